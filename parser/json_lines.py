@@ -27,6 +27,7 @@ from parser.text.line_index import Places, PlacesInOrder
 from parser.text.name_parts import JSON_TEXT, NameFields, NamePart
 from parser.text.normal_text import normal
 from parser.text.size_limits import MAX_PLIES, is_too_long, too_long
+from parser.vocabulary.terms import Ending, GameResult, Verdict
 
 CODES = {
     "E226": "a line that is not a JSON object",
@@ -53,7 +54,7 @@ _NOT_READ = {
     "legal_counts", "corrections",
 }  # fmt: skip
 """Keys that follow from the record and are not read."""
-_NOT_WHOLE = ("illegal", "unreadable")
+_NOT_WHOLE = (Verdict.ILLEGAL, Verdict.UNREADABLE)
 
 _LINE = re.compile(r"[^\n]*[^\s\ufeff][^\n]*")
 _MOVES = re.compile(r'"moves"\s*:\s*\[')
@@ -91,7 +92,7 @@ def described(record: Record) -> dict[str, Any]:
         object_["comment"] = record.comment
     if record.half_turn is not None:
         object_["half_turn"] = {"text": record.half_turn.text, "player": record.half_turn.mover}
-    if record.ending == "resign" and record.ending_by is not None:
+    if record.ending == Ending.RESIGN and record.ending_by is not None:
         object_["resigned"] = record.ending_by
     return object_
 
@@ -210,7 +211,7 @@ class _Object:
             elif text is not None:
                 self._movetext.tags.append(Tag(self._clean(name), self._clean(text), self._span))
                 if name == "Result" and result_of(text):
-                    self._movetext.terminator = result_of(text) or "*", self._span
+                    self._movetext.terminator = result_of(text) or GameResult.UNKNOWN, self._span
 
     def _take_unknown(self, key: str, value: object, named: dict[str, Any]) -> None:
         is_tag = _as_text(value) is not None and key not in named

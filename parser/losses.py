@@ -9,8 +9,9 @@ from parser.gipf.tags import fact_of
 from parser.packed_plies import PackedPlies
 from parser.record import PASS, Record
 from parser.text.time_control import time_used
+from parser.vocabulary.terms import LOSSES, WINNERS, Ending, GameResult
 
-_STATED_ENDINGS = ("resign", "time", "abandoned")
+_STATED_ENDINGS = (*LOSSES, Ending.ABANDONED)
 """Endings that the moves do not imply."""
 _OF_THE_FORM = {"GM", "VV", "SU", "GN", "RE", "DT", "P0", "P1", "C", "Flags"}
 """Tags of a server file that repeat the record's own facts."""
@@ -42,7 +43,7 @@ def _board(record: Record) -> str | None:
 
 
 def _result(record: Record) -> str | None:
-    return None if record.result == "*" else record.result
+    return None if record.result == GameResult.UNKNOWN else record.result
 
 
 def _moves(record: Record) -> Any:
@@ -149,7 +150,7 @@ def _has_lost_its_half_turn(record: Record, again: Record) -> bool:
 
 
 def _has_lost_its_result(record: Record, again: Record) -> bool:
-    is_stated = record.result_span is not None and record.result in ("1-0", "0-1", "1/2-1/2")
+    is_stated = record.result_span is not None and record.result in (*WINNERS, GameResult.TIE)
     return is_stated and again.result is None
 
 

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, overload
 
 from parser.record import Ply
+from parser.vocabulary.board_names import COLUMNS
 
 PLACE, JUMP, SKIP = 0, 1, 2
 RACK_UNSAID, RACK_POOL, RACK_OWN, RACK_OTHER = -1, 0, 1, 2
@@ -23,7 +24,6 @@ RACK_UNSAID, RACK_POOL, RACK_OWN, RACK_OTHER = -1, 0, 1, 2
 FIRST_RING = 1000
 ROWS = 12
 """Rings in the longest column."""
-COLUMNS = "abcdefghijklmnopq"
 LAST_RING = FIRST_RING + ROWS * len(COLUMNS)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-PLACEMENT, CAPTURE, PASS = "placement", "capture", "pass"
+from parser.vocabulary.terms import MoveKind
 
-RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
-"""Player 1 wins, player 2 wins, a tie, both lose, no result."""
+PLACEMENT, CAPTURE, PASS = MoveKind.PLACEMENT.value, MoveKind.CAPTURE.value, MoveKind.PASS.value
+"""Kinds of plies, as plain strings: readers and replays compare them for every ply."""
 
 
 class Span(NamedTuple):
@@ -154,10 +154,10 @@ class Record:
     """A tuple, or (on the fast path) plies that are built on first access."""
     half_turn: HalfTurn | None = None
     result: str | None = None
-    """The result that the text states (one of RESULTS)."""
+    """The result that the text states: a `GameResult`, or a string with its value."""
     result_span: Span | None = None
     ending: str | None = None
-    """Stated ending, beyond the moves: resign, time, agreed, repetition, abandoned, …; None if not stated."""
+    """Stated ending: an `Ending`, or a string with its value; None if not stated."""
     ending_by: int | None = None
     """Player who resigned or whose time ran out: 1 or 2."""
     remarks: tuple[Remark, ...] = field(default=())

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from parser.vocabulary.terms import Ending, MoveKind, Verdict
+
 SET_COLOURS = {"W": "#d9d3c7", "G": "#8b8984", "B": "#3d3a36", "each": "#0f8a80"}
 """Colours of winning sets: those of their marbles."""
 SIDE_COLOURS = {
     "first": "#0f8a80", "second": "#c08a2d", "neither": "#a29b8d", "unknown": "#d2cbbd",
     "won": "#0f8a80", "tied": "#a29b8d", "lost": "#c08a2d", "ahead": "#0f8a80", "level": "#a29b8d", "behind": "#c08a2d",
 }  # fmt: skip
-ENDING_COLOURS = {
-    "set": "#0f8a80", "several": "#4fbfb1", "resign": "#c08a2d", "time": "#a8577a", "agreed": "#64748b", "repetition": "#7d68b0",
-    "board-filled": "#7a9a2e", "both-lose": "#b2663a", "abandoned": "#b9a88a", "no-move": "#3f9c5a", "unfinished": "#cfc8ba",
-    "placement": "#0f8a80", "capture": "#c08a2d", "forced": "#8f897d",
+ENDING_COLOURS: dict[str, str] = {
+    Ending.SET: "#0f8a80", "several": "#4fbfb1", Ending.RESIGN: "#c08a2d", Ending.TIME: "#a8577a", Ending.AGREED: "#64748b",
+    Ending.REPETITION: "#7d68b0", Ending.BOARD_FILLED: "#7a9a2e", Ending.BOTH_LOSE: "#b2663a", Ending.ABANDONED: "#b9a88a",
+    Ending.NO_MOVE: "#3f9c5a", Verdict.UNFINISHED: "#cfc8ba",
+    MoveKind.PLACEMENT: "#0f8a80", MoveKind.CAPTURE: "#c08a2d", "forced": "#8f897d",
 }  # fmt: skip
+"""Colours of endings, and of kinds of turns."""
 DEFAULT_COLOURS = [
     "#0f8a80",
     "#c08a2d",

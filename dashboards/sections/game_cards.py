@@ -7,6 +7,7 @@ from typing import Any
 
 from dashboards.components.gallery import Card
 from dashboards.state.markdown_text import close_directions
+from parser.vocabulary.terms import GameResult
 from zertz_db.queries.games.thumbnails import list_thumbnails
 from zertz_db.store.folder.database import Database
 
@@ -25,7 +26,13 @@ def build_cards(database: Database, rows: Iterable[Mapping[str, Any]]) -> list[C
         thumbnail = ends.get(game) if ply is None else thumbnails.get((game, ply))
         if thumbnail is None:
             continue
-        lines = [" · ".join(str(part) for part in (row["date"], row["result"] or "*", f"board {row['board']}") if part)]
+        lines = [
+            " · ".join(
+                str(part)
+                for part in (row["date"], row["result"] or GameResult.UNKNOWN, f"board {row['board']}")
+                if part
+            )
+        ]
         if ply is not None:
             lines.append(f"after ply {ply}: {thumbnail.next or 'the end'}")
         cards.append(

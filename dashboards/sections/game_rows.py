@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dashboards.components.listing import Column, Row
+from parser.vocabulary.terms import GameResult, Verdict
 
 COLUMNS = (
     Column("Date", "quiet", "date", help="when it was played, as far as known"),
@@ -48,8 +49,8 @@ def get_cells(row: Mapping[str, Any]) -> list[Any]:
         row["date"],
         [row["player1"] or "?", row["winner"] == 1],
         [row["player2"] or "?", row["winner"] == 2],
-        row["result"] or "*",
-        [(row["ending"] or "unfinished"), row["winning_sets"]],
+        row["result"] or GameResult.UNKNOWN,
+        [(row["ending"] or Verdict.UNFINISHED), row["winning_sets"]],
         row["board"],
         str(row["plies"]),
         row["event"],

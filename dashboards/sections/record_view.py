@@ -13,14 +13,20 @@ from dashboards.state.bounded_work import WorkLimitExceeded
 from dashboards.state.check_uploads import build_repaired_text, find_record_repairs, list_findings
 from dashboards.state.markdown_text import escape_markdown, format_clock
 from parser.dialects import DIALECTS
-from zertz_db.check.checked_record import ILLEGAL, CheckedRecord
+from parser.vocabulary.terms import Severity, Verdict
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import Finding, catalogue
 from zertz_db.ingest.check_files import Excerpt
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.plurals import format_count
 
-COLOURS: dict[str, Any] = {"error": "red", "warning": "orange", "note": "blue"}
-VERDICTS: dict[str, Any] = {"verified": "green", "unfinished": "orange", "illegal": "red", "unreadable": "red"}
+COLOURS: dict[str, Any] = {Severity.ERROR: "red", Severity.WARNING: "orange", Severity.NOTE: "blue"}
+VERDICTS: dict[str, Any] = {
+    Verdict.VERIFIED: "green",
+    Verdict.UNFINISHED: "orange",
+    Verdict.ILLEGAL: "red",
+    Verdict.UNREADABLE: "red",
+}
 MAX_FINDINGS = 30
 """Maximum number of findings shown for a record."""
 DIALECT_DESCRIPTIONS = {dialect.name: dialect.description for dialect in DIALECTS}
@@ -51,7 +57,7 @@ def show_record(found: SourceRecord, key: str, use: Callable[[str], None] | None
         show_game(checked, key)
     with side:
         show_findings(found)
-        if checked.verdict == ILLEGAL:
+        if checked.verdict == Verdict.ILLEGAL:
             show_repairs(found, key, use)
 
 
@@ -77,7 +83,7 @@ def show_game(checked: CheckedRecord, key: str) -> None:
         key=f"record {key}",
         ply=len(lines),
         names=(checked.record.player1 or "Player 1", checked.record.player2 or "Player 2"),
-        end=f"The record goes wrong here, at ply {fault}." if checked.verdict == ILLEGAL else None,
+        end=f"The record goes wrong here, at ply {fault}." if checked.verdict == Verdict.ILLEGAL else None,
         in_url=False,
     )
 

@@ -16,6 +16,7 @@ from dashboards.state.bounded_work import run_bounded
 from dashboards.state.uploaded_records import ReadResult, read_records
 from dashboards.state.uploads import write_uploads
 from parser import faults
+from parser.vocabulary.terms import Severity
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import Finding
 from zertz_db.check.repair.patch_text import repaired_text
@@ -33,7 +34,6 @@ MAX_REPAIRS = 5
 CACHE_KEY = "results of work on uploads"
 MAX_CACHED = 20
 """Maximum cached results per session."""
-SEVERITIES = ("error", "warning", "note")
 
 
 class Upload(NamedTuple):
@@ -85,7 +85,8 @@ def get_display_name(place: Place) -> str:
 
 def list_findings(found: SourceRecord) -> list[tuple[Finding, Excerpt | None]]:
     """Return a record's findings, the most severe first, each with its source line."""
-    ordered = sorted(found.checked.findings, key=lambda finding: SEVERITIES.index(finding.severity))
+    severities = tuple(Severity)
+    ordered = sorted(found.checked.findings, key=lambda finding: severities.index(finding.severity))
     return [
         (finding, faults.guarded(partial(build_excerpt, found.text, finding), _log_excerpt_failure))
         for finding in ordered

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from parser.gipf import reader as gipf
 from parser.gipf import writer as gipf_writer
+from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.check.check_record import check
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.line import split_moves
@@ -19,20 +20,19 @@ from zertz_db.rules.position import Position
 class GameEnd(NamedTuple):
     """The end of a game that its moves don't show, as fields of a record."""
 
-    ending: str | None = None
+    ending: Ending | None = None
     ending_by: int | None = None
-    result: str = "*"
+    result: GameResult = GameResult.UNKNOWN
 
 
 GAME_ENDS = {
     "It is not finished": GameEnd(),
-    "Player 1 resigned": GameEnd("resign", 1, "0-1"),
-    "Player 2 resigned": GameEnd("resign", 2, "1-0"),
-    "Player 1's time ran out": GameEnd("time", 1, "0-1"),
-    "Player 2's time ran out": GameEnd("time", 2, "1-0"),
-    "They agreed on a tie": GameEnd("agreed", None, "1/2-1/2"),
+    "Player 1 resigned": GameEnd(Ending.RESIGN, 1, win_against(1)),
+    "Player 2 resigned": GameEnd(Ending.RESIGN, 2, win_against(2)),
+    "Player 1's time ran out": GameEnd(Ending.TIME, 1, win_against(1)),
+    "Player 2's time ran out": GameEnd(Ending.TIME, 2, win_against(2)),
+    "They agreed on a tie": GameEnd(Ending.AGREED, None, GameResult.TIE),
 }
-RESULT_BY_WINNER = {1: "1-0", 2: "0-1"}
 TAGS = ("player1", "player2", "event", "site", "date", "round")
 """Tags of a scoresheet, as fields of a record."""
 
@@ -61,8 +61,8 @@ def write_record(sheet: Scoresheet) -> str:
     plies = [ply._replace(comment=sheet.comments.get(number) or None) for number, ply in enumerate(record.plies)]
     end = sheet.end
     if sheet.final.is_over:
-        tie = "0-0" if sheet.final.ending == "both-lose" else sheet.start.rules.tie
-        end = GameEnd(sheet.final.ending, None, RESULT_BY_WINNER.get(sheet.final.winner or 0, tie))
+        tie = GameResult.BOTH_LOSE if sheet.final.ending == Ending.BOTH_LOSE else sheet.start.rules.tie
+        end = GameEnd(sheet.final.ending, None, RESULT_OF.get(sheet.final.winner or 0, tie))
     tags: dict[str, Any] = {name: value.strip() or None for name, value in sheet.tags.items()}
     record = replace(
         record,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from parser.text.board_names import board_named
+from parser.vocabulary.board_names import board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.search.lattice import Cell
 from zertz_db.queries.search.pattern import Pattern

@@ -28,7 +28,7 @@ from dashboards.state.markdown_text import close_directions, escape_markdown
 from dashboards.state.notices import Notice
 from dashboards.state.uploaded_records import ReadResult
 from dashboards.state.write_tokens import guard_callback
-from zertz_db.check.checked_record import VERDICTS
+from parser.vocabulary.terms import Verdict
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.sources.discover import PASTED_NAME
 from zertz_db.ingest.sources.place import SourceError
@@ -154,16 +154,16 @@ def show_tally(found: ReadResult) -> None:
     """Show the number of records for each verdict."""
     counts = Counter(record.checked.verdict for record in found.records)
     explanations = {
-        "verified": "every ply legal, with an end",
-        "unfinished": "every ply legal, no end",
-        "illegal": "against the rules",
-        "unreadable": "in no known notation",
+        Verdict.VERIFIED: "every ply legal, with an end",
+        Verdict.UNFINISHED: "every ply legal, no end",
+        Verdict.ILLEGAL: "against the rules",
+        Verdict.UNREADABLE: "in no known notation",
     }
     more = f"the first {MAX_RECORDS:,}; zertz check has no limit" if found.is_truncated else "each has one verdict"
     show_tiles(
         [
             Tile("Records", f"{len(found.records):,}", more),
-            *(Tile(name.capitalize(), f"{counts[name]:,}", explanations[name]) for name in VERDICTS),
+            *(Tile(name.capitalize(), f"{counts[name]:,}", explanations[name]) for name in Verdict),
         ]
     )
 
@@ -172,7 +172,7 @@ def show_records(found: ReadResult) -> None:
     """Show the records as a list, and the chosen one."""
     numbers = list(range(len(found.records)))
     if len(numbers) > 1:
-        present = [name for name in VERDICTS if any(record.checked.verdict == name for record in found.records)]
+        present = [name.value for name in Verdict if any(record.checked.verdict == name for record in found.records)]
         verdict = (
             location.bind_widget(
                 "only",

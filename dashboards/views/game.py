@@ -17,6 +17,7 @@ from dashboards.state.database import get_database, is_writable, stop_page
 from dashboards.state.markdown_text import escape_markdown, format_clock
 from dashboards.state.record_notes import list_notes
 from dashboards.state.write_tokens import guard_callback
+from parser.vocabulary.terms import Verdict
 from zertz_db.export.notation import write_notations
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
@@ -62,8 +63,8 @@ def show_heading(game: Game) -> None:
     st.title(f"{escape_markdown(row['player1'] or '?')} – {escape_markdown(row['player2'] or '?')}")
     with st.container(horizontal=True, gap="small"):
         st.badge(game.outcome, color="blue")
-        if row["verdict"] == "verified":
-            st.badge("verified", color="green", icon=":material/check:")
+        if row["verdict"] == Verdict.VERIFIED:
+            st.badge(row["verdict"], color="green", icon=":material/check:")
         else:
             st.badge(row["verdict"], color="orange")
         if game.findings.rows:

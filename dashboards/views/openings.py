@@ -16,6 +16,7 @@ from dashboards.sections.mark_form import mark_position
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
+from parser.vocabulary.terms import GameResult
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.continuations import ORDERS
@@ -227,7 +228,7 @@ def show_games(found: Openings, filters: str) -> None:
                 hit["date"],
                 hit["player1"] or "?",
                 hit["player2"] or "?",
-                hit["result"] or "*",
+                hit["result"] or GameResult.UNKNOWN,
                 str(hit["ply"]),
                 hit["next"],
             ),

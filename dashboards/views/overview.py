@@ -16,6 +16,7 @@ from dashboards.sections.update_notice import format_age
 from dashboards.state.database import get_database, get_folder
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
+from parser.vocabulary.terms import Ending, Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.database_info import Info, list_imports, summarise
 from zertz_db.queries.games.game_list import list_games
@@ -89,7 +90,7 @@ def show_headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> Non
     st.caption(f"{escape_markdown(get_folder().name)}{span}{fresh}")
     [won] = run_query(ask_statistics, "first-mover").dicts()
     [long] = run_query(ask_statistics, "lengths").dicts()
-    verified = sum(row["games"] for row in found.games.dicts() if row["verdict"] == "verified")
+    verified = sum(row["games"] for row in found.games.dicts() if row["verdict"] == Verdict.VERIFIED)
     show_tiles(
         [
             Tile("Games", f"{total:,}", f"{verified:,} with an end, {total - verified:,} unfinished"),
@@ -139,7 +140,11 @@ def show_endings() -> None:
     st.caption("Four white, five grey or six black marbles win, or three of each. A click on a part lists its games.")
     if ending:
         field = (
-            "sets" if ending[0].isdigit() or ending == "several" else "verdict" if ending == "unfinished" else "ending"
+            "sets"
+            if ending[0].isdigit() or ending == "several"
+            else "verdict"
+            if ending == Verdict.UNFINISHED
+            else "ending"
         )
         open_page("games", {"filter": build_term(field, ending)})
 
@@ -148,9 +153,9 @@ def count_endings() -> list[tuple[dict[str, Any], str]]:
     """Return counts of games by board, each with its winning set, or its ending if that is not a set."""
     sets = [(row, row["set"]) for row in run_query(ask_statistics, "sets", "", ("board",)).dicts()]
     others = [
-        (row, row["ending"] or "unfinished")
+        (row, row["ending"] or Verdict.UNFINISHED)
         for row in run_query(ask_statistics, "endings", "", ("board",)).dicts()
-        if row["ending"] != "set"
+        if row["ending"] != Ending.SET
     ]
     return sorted([*sets, *others], key=lambda pair: str(pair[0]["board"]))
 
@@ -161,9 +166,9 @@ def get_ending_order() -> list[str]:
     return [
         *sets,
         *(
-            row["ending"] or "unfinished"
+            row["ending"] or Verdict.UNFINISHED
             for row in run_query(ask_statistics, "endings").dicts()
-            if row["ending"] != "set"
+            if row["ending"] != Ending.SET
         ),
     ]
 

@@ -19,6 +19,7 @@ from dashboards.sections.filter_bar import add_term, build_term, show_filter
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
+from parser.vocabulary.terms import Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.suggestions import absence
@@ -137,7 +138,7 @@ def add_group_labels(found: Result, by: Sequence[str]) -> list[dict[str, Any]]:
 def filter_by_click(field: str | None, category: str, query: StatisticsQuery) -> None:
     """Add a term for the clicked category, if the filter language has one."""
     if field == "ending" and category == "unknown":
-        add_term("verdict:unfinished")
+        add_term(f"verdict:{Verdict.UNFINISHED}")
     elif field == "plies":
         add_term(f"plies:{category.replace('-', '..')}")
     elif field == GROUP and len(query.by) == 1 and query.by[0] in FIELDS and category not in ("unknown", "neither"):

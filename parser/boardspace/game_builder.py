@@ -10,9 +10,10 @@ from parser.boardspace.header import Header, Property, verdict
 from parser.boardspace.turns import IN_SET_UP, SetUp, Turn, Unreadable, read_action
 from parser.packed_plies import PackedPlies
 from parser.record import HalfTurn, Ply, Record, Remark, Span, SyntaxFault
-from parser.text.board_names import board_named
 from parser.text.line_index import PlacesInOrder
 from parser.text.size_limits import MAX_PLIES, too_many_plies
+from parser.vocabulary.board_names import board_named
+from parser.vocabulary.terms import RESULT_OF, Ending, GameResult
 
 _ACTIONS = ("RtoB rack colour cell", "R- cell", "BtoB cell cell", "Done", "Resign")
 """The server's usual actions: the expected texts in place of an unknown one."""
@@ -21,7 +22,7 @@ _ACTIONS = ("RtoB rack colour cell", "R- cell", "BtoB cell cell", "Done", "Resig
 class _Ending(NamedTuple):
     """How an action ended the game (resign, time, abandoned), the seat that lost by it, and its range in the text."""
 
-    how: str
+    how: Ending
     loser: str | None
     start: int
     end: int
@@ -191,7 +192,7 @@ class Game:
         ending, turn = self._ending, self._turn
         if ending is None or word in _EVENTS:
             return False
-        if ending.how == "abandoned":
+        if ending.how == Ending.ABANDONED:
             if not any(remark.code == "W748" for remark in self._remarks):
                 self.remark("W748", *self.at, "what follows the abandoned game is not read")
             return True
@@ -199,7 +200,7 @@ class Game:
             if turn and turn.seat == seat:
                 turn.done = True
             return True
-        if ending.how != "resign" or ending.loser != seat or turn is None or turn.done:
+        if ending.how != Ending.RESIGN or ending.loser != seat or turn is None or turn.done:
             raise Unreadable("E358", f"the game goes on after {_PAST[ending.how]}")
         self._withdrawn, self._ending = ending, None
         self._phase = "play"
@@ -212,7 +213,7 @@ class Game:
 
     def _edit(self, _seat: str) -> None:
         if self._has_moved():
-            self._end("abandoned", None)
+            self._end(Ending.ABANDONED, None)
         else:
             self._turn = None
             self._phase = "edit"
@@ -233,16 +234,16 @@ class Game:
         """Do nothing: the server's replay skips it."""
 
     def _resign(self, seat: str) -> None:
-        self._end("resign", seat)
+        self._end(Ending.RESIGN, seat)
         if self._turn is None:
             self._turn = Turn(seat, self.at[0])
         if self._turn.seat == seat:
             self._turn.excused = True
 
     def _win_on_time(self, seat: str) -> None:
-        self._end("time", "1" if seat == "0" else "0")
+        self._end(Ending.TIME, "1" if seat == "0" else "0")
 
-    def _end(self, how: str, loser: str | None) -> None:
+    def _end(self, how: Ending, loser: str | None) -> None:
         if self._turn and self._turn.done:
             self._close()
         self._ending = _Ending(how, loser, *self.at)
@@ -313,7 +314,9 @@ class Game:
             half_turn=self._half_turn,
             result=result,
             result_span=result_span,
-            ending="agreed" if result == "1/2-1/2" and not self._ending else self._ending and self._ending.how,
+            ending=Ending.AGREED
+            if result == GameResult.TIE and not self._ending
+            else self._ending and self._ending.how,
             ending_by=self._number(self._ending.loser) if self._ending and self._ending.loser else None,
             remarks=tuple(self._remarks),
             fault=self._fault,
@@ -349,11 +352,15 @@ class Game:
             return self._score("1" if lost == "0" else "0"), self._places.span(ending.start, ending.end)
         return None, None
 
-    def _score(self, winner: str) -> str:
-        return "1/2-1/2" if winner == "draw" else "1-0" if self._number(winner) == 1 else "0-1"
+    def _score(self, winner: str) -> GameResult:
+        return GameResult.TIE if winner == "draw" else RESULT_OF[self._number(winner)]
 
 
-_PAST = {"resign": "a resignation", "time": "a win on time", "abandoned": "the game was abandoned"}
+_PAST = {
+    Ending.RESIGN: "a resignation",
+    Ending.TIME: "a win on time",
+    Ending.ABANDONED: "the game was abandoned",
+}
 
 _EVENTS: dict[str, Callable[..., None]] = {
     "start": Game._start,

@@ -8,6 +8,7 @@ from parser.boardspace.header import Date, Header, Property, verdict
 from parser.boardspace.start_position import NoServerForm, require, set_up
 from parser.record import CAPTURE, PASS, Ply, Record
 from parser.text.time_control import time_used
+from parser.vocabulary.terms import LOSSES, WINNERS, WINS_BY_MOVES, Ending, GameResult
 
 __all__ = ["VARIANTS", "NoServerForm", "game_name", "write"]
 
@@ -15,7 +16,7 @@ VARIANTS = {"37": "Zertz", "48": "Zertz+11", "61": "Zertz+24"}
 """The server's name for each of its boards."""
 _CUSTOM, _HANDICAP = "Zertz+xx", "Zertz+H"
 
-_WINNER_KNOWN = ("set", "board-filled", "resign", "time")
+_WINNER_KNOWN = (*WINS_BY_MOVES, *LOSSES)
 """Endings that name the winner without a name in RE."""
 _NOBODY = "guest"
 
@@ -118,14 +119,15 @@ def _result(record: Record) -> str | None:
 
     Raises NoServerForm if the names can't identify the winner.
     """
-    if record.result == "1/2-1/2":
+    if record.result == GameResult.TIE:
         return "The game is a draw"
-    seat = {"1-0": "0", "0-1": "1"}.get(record.result or "")
-    if seat is None or (record.ending == "time" and record.ending_by == 2 - int(seat)):
+    winner = WINNERS.get(record.result or "")
+    if winner is None or (record.ending == Ending.TIME and record.ending_by == 3 - winner):
         return None
     names = {str(number): name for number, name in enumerate((record.player1, record.player2)) if name}
-    statement = f"Game won by {names.get(seat, '')}"
-    if seat in names and verdict(statement, names).winner == seat:
+    colour = str(winner - 1)
+    statement = f"Game won by {names.get(colour, '')}"
+    if colour in names and verdict(statement, names).winner == colour:
         return statement
     require(record.ending in _WINNER_KNOWN, "the server names the winner, but these names are ambiguous")
     return None
@@ -151,12 +153,12 @@ def _actions(record: Record) -> Iterator[str]:
             yield f"; P{seat}[{number} {action}]{clock}"
         if ply.comment:
             yield f"; C[{_escaped(ply.comment)}]"
-    if record.ending == "resign" and record.ending_by:
+    if record.ending == Ending.RESIGN and record.ending_by:
         yield f"; P{record.ending_by - 1}[{number + 1} Resign]"
         yield f"; P{record.ending_by - 1}[{number + 2} Done ]"
-    if record.ending == "time" and record.ending_by:
+    if record.ending == Ending.TIME and record.ending_by:
         yield f"; P{2 - record.ending_by}[{number + 1} WinOnTime ]"
-    if record.ending == "abandoned" and record.plies:
+    if record.ending == Ending.ABANDONED and record.plies:
         yield f"; P0[{number + 1} Edit]"
 
 

@@ -16,6 +16,7 @@ from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Remar
 from parser.text.line_index import Places
 from parser.text.normal_text import Label
 from parser.text.size_limits import MAX_PLIES
+from parser.vocabulary.terms import GameResult
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -310,7 +311,7 @@ class Movetext:
 
     def _take_result_other(self, token: Token) -> None:
         self.lenient(token)
-        self.terminator = (result_of(token) or "*", self.at(token))
+        self.terminator = (result_of(token) or GameResult.UNKNOWN, self.at(token))
 
 
 def milliseconds(clock: str) -> int:

@@ -21,10 +21,10 @@ from parser.gipf.syntax_errors import explain
 from parser.gipf.tags import fact_of, first_mover
 from parser.record import Ply, Record, Remark, Span
 from parser.text import colour_letters, size_limits
-from parser.text.board_names import board_named, stated_board
 from parser.text.line_index import Places, PlacesInOrder
 from parser.text.normal_text import NormalText, normal, normal_tags
 from parser.text.size_limits import is_too_long, too_long
+from parser.vocabulary.board_names import board_named, stated_board
 
 CODES = {
     "E210": "a text that the notation does not allow here",

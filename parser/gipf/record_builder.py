@@ -9,9 +9,10 @@ from typing import Any
 from parser.gipf.movetext import LENIENT, Movetext
 from parser.gipf.tags import date_in_utc, fact_of, first_mover, time_of, understand
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
-from parser.text.board_names import stated_board
 from parser.text.ring_names import named_rings, rename_rings
 from parser.text.size_limits import MAX_PLIES, too_many_plies
+from parser.vocabulary.board_names import stated_board
+from parser.vocabulary.terms import LOSSES, WINNERS, Ending, win_against
 
 _HABITS = {
     *("W110", "W712", "W713", "W719", "W720", "W724", "W725", "W740", "W741", "W743", "W744", "W745", "W749"),
@@ -20,7 +21,6 @@ _HABITS = {
 """Codes of writing habits: one remark a record, at the first place, with the number of places."""
 
 _NOT_IN_RECORD = {"language", "set_up", "ply_count", "result", "ending", "ending_by"}
-_WON_AGAINST = {1: "0-1", 2: "1-0"}
 
 
 def record_of(
@@ -74,16 +74,16 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
     if movetext.resignation:
         named, place = movetext.resignation
         by = named or to_move
-        due = _WON_AGAINST[by]
+        due = win_against(by)
         if result is None and named:
             result, span = due, place
         elif result not in (None, due):
             remarks.append(Remark("W435", place, f"player {by} resigns, but the result is {result}", due))
-        if ending not in (None, "resign"):
+        if ending not in (None, Ending.RESIGN):
             remarks.append(
                 Remark("W427", tags["Termination"].span, f"Termination says {ending}, but player {by} resigns")
             )
-        ending = "resign"
+        ending = Ending.RESIGN
     if result is None:
         result, span = claimed, tags["Result"].span if claimed else None
     elif claimed not in (None, result):
@@ -92,10 +92,10 @@ def _outcome(movetext: Movetext, facts: dict[str, Any], to_move: int) -> tuple[d
         )
     if movetext.resignation and not movetext.resignation[0]:
         by = None  # the side to move: a replay decides that, if the record ends inside a turn
-    if by is None and ending == "time":
+    if by is None and ending == Ending.TIME:
         by = facts.get("ending_by")
-    if by is None and ending in ("resign", "time"):
-        by = next((loser for loser, won in _WON_AGAINST.items() if won == result), None)
+    if by is None and ending in LOSSES and result is not None and result in WINNERS:
+        by = 3 - WINNERS[result]
     return {"result": result, "result_span": span, "ending": ending, "ending_by": by}, remarks
 
 

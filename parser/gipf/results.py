@@ -6,27 +6,29 @@ import re
 
 from parser.gipf import grammar
 from parser.text.look_alikes import in_latin
+from parser.vocabulary.terms import RESULT_OF, GameResult
 
 _WON = re.compile(r"player ?([12])(?: (?:wins|won))?", re.IGNORECASE)
 _HALF = re.compile(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)
 """The start of a tie, in figures or in a word."""
-_RESULT_OF = {"1": "1-0", "2": "0-1"}
 
 
-def result_of(text: str) -> str | None:
-    """Return the result that a text states, as one of `record.RESULTS`, or None.
+def result_of(text: str) -> GameResult | None:
+    """Return the result that a text states, or None.
 
     The grammar's terminals for results define the spellings: `0 : 1`, `½–½`, `tie`. `Player 1 wins` is one more.
     """
     word = in_latin(text).strip()
     won = _WON.fullmatch(word)
     if won:
-        return _RESULT_OF[won[1]]
-    if word == "*" or not grammar.pattern("<RESULT>|<RESULT_OTHER>").fullmatch(word):
-        return "*" if word == "*" else None
+        return RESULT_OF[int(won[1])]
+    if word == GameResult.UNKNOWN:
+        return GameResult.UNKNOWN
+    if not grammar.pattern("<RESULT>|<RESULT_OTHER>").fullmatch(word):
+        return None
     if _HALF.match(word):
-        return "1/2-1/2"
-    return f"{_points(word[0])}-{_points(word[-1])}"
+        return GameResult.TIE
+    return GameResult(f"{_points(word[0])}-{_points(word[-1])}")
 
 
 def _points(character: str) -> str:

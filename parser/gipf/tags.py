@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from parser.gipf.results import result_of
-from parser.record import RESULTS, Remark, Span
-from parser.text.board_names import BOARDS, board_named
+from parser.record import Remark, Span
 from parser.text.colour_letters import LANGUAGES, language_of
 from parser.text.look_alikes import in_latin
 from parser.text.ring_names import COLUMN_NUMBERS, COORDINATES, DIAGONAL_NUMBERS
-from parser.text.rule_words import (
+from parser.vocabulary.board_names import BOARDS, board_named
+from parser.vocabulary.rule_words import (
     AUTOMATIC,
     BASIC,
     NAMES,
@@ -23,9 +23,10 @@ from parser.text.rule_words import (
     TOURNAMENT,
     WRITTEN,
     is_basic,
+    parse_rule_words,
     repetition_in,
-    rule_words,
 )
+from parser.vocabulary.terms import Ending, GameResult
 
 FIELDS = {
     "Event": "event",
@@ -70,22 +71,32 @@ _KNOWN = {name.casefold(): name for name in FIELDS} | {name.casefold(): fact for
 
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
-ENDINGS = {
-    "resign": ("resign", "resigns", "resigned", "resignation"),
-    "time": ("time", "time forfeit", "time out", "timeout", "lost on time", "out of time"),
-    "agreed": ("agreed", "agreement", "mutual agreement", "draw agreed", "tie agreed", "tie", "draw", "drawn", "tied"),
-    "repetition": ("repetition", "repeated moves", "repeated turns", "threefold repetition"),
-    "abandoned": ("abandoned", "abandonment"),
-    "set": ("set", "winning set"),
-    "board-filled": ("board filled",),
-    "both-lose": ("both lose",),
-    "no-move": ("no move", "no moves", "no legal move", "no legal moves"),
+ENDINGS: dict[Ending | None, tuple[str, ...]] = {
+    Ending.RESIGN: ("resign", "resigns", "resigned", "resignation"),
+    Ending.TIME: ("time", "time forfeit", "time out", "timeout", "lost on time", "out of time"),
+    Ending.AGREED: (
+        "agreed",
+        "agreement",
+        "mutual agreement",
+        "draw agreed",
+        "tie agreed",
+        "tie",
+        "draw",
+        "drawn",
+        "tied",
+    ),
+    Ending.REPETITION: ("repetition", "repeated moves", "repeated turns", "threefold repetition"),
+    Ending.ABANDONED: ("abandoned", "abandonment"),
+    Ending.SET: ("set", "winning set"),
+    Ending.BOARD_FILLED: ("board filled",),
+    Ending.BOTH_LOSE: ("both lose",),
+    Ending.NO_MOVE: ("no move", "no moves", "no legal move", "no legal moves"),
     None: ("normal",),
 }
 """Endings of games and their words."""
 
 _WORDS: dict[str, dict[str, Any]] = {
-    "Result": {result: result for result in RESULTS},
+    "Result": {result.value: result.value for result in GameResult},
     "Board": {board: board for board in BOARDS},
     "RuleSet": dict.fromkeys((*NAMES, "original", "1999", BASIC, f"{NAMES[0]}+{TOURNAMENT}", f"{NAMES[0]}+{WRITTEN}")),
     "Tournament": _YES_NO,
@@ -177,7 +188,7 @@ def _rule_set(tag: Tag) -> tuple[dict[str, Any], Remark | None]:
     """Return the facts that a rule set with its options states, and a remark or None."""
     if tag.value in ("", "?"):
         return {}, None
-    name, *options = words = rule_words(in_latin(tag.value))
+    name, *options = words = parse_rule_words(in_latin(tag.value))
     times = [*map(repetition_in, options)]
     if name not in NAMES or any(
         count is None and option not in OPTIONS for count, option in zip(times, options, strict=True)
@@ -252,7 +263,7 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
 
 def _word(name: str, value: str) -> str:
     """Return the word of _WORDS that a value spells, or the value itself."""
-    if name == "Result" and value not in RESULTS:
+    if name == "Result" and value not in _WORDS["Result"]:
         return result_of(value) or value
     if name == "Board":
         return board_named(value) or value
@@ -261,9 +272,10 @@ def _word(name: str, value: str) -> str:
     return value if name == "Result" else _plain_word(value)
 
 
-def ending_of(text: str) -> str | None:
+def ending_of(text: str) -> Ending | None:
     """Return how a game ended, by any word for it; None for other words."""
-    return _WORDS["Termination"].get(_plain_word(text))
+    ending: Ending | None = _WORDS["Termination"].get(_plain_word(text))
+    return ending
 
 
 _TIMES = ("time", "starttime", "utctime")

@@ -13,6 +13,7 @@ from typing import Any
 from parser.gipf import grammar
 from parser.gipf.tags import ENDINGS, FIELDS, fact_of, first_mover, time_of
 from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record
+from parser.vocabulary.terms import Ending, GameResult, win_against
 
 _WIDTH = 80
 
@@ -60,7 +61,7 @@ def stated_tags(record: Record) -> Iterator[tuple[str, str]]:
     facts["Language"] = None  # the text is written in English
     facts |= {
         "Date": record.date or "????.??.??",
-        "Result": record.result or "*",
+        "Result": record.result or GameResult.UNKNOWN,
         "Tournament": "yes" if record.tournament else None,
         "Claims": "written" if record.claims == "written" else None,
         "Ties": "no" if record.ties is False else None,
@@ -81,8 +82,9 @@ def stated_tags(record: Record) -> Iterator[tuple[str, str]]:
 
 def _time_contradicts(record: Record) -> bool:
     """Return whether the result does not imply whose time ran out."""
-    won = {1: "0-1", 2: "1-0"}
-    return record.ending == "time" and record.ending_by is not None and won[record.ending_by] != record.result
+    return (
+        record.ending == Ending.TIME and record.ending_by is not None and win_against(record.ending_by) != record.result
+    )
 
 
 def _tokens(record: Record) -> Iterator[str]:
@@ -106,9 +108,9 @@ def _tokens(record: Record) -> Iterator[str]:
             raise ValueError(f"ply {place + 1} can't be written: {cause}") from None
     if record.half_turn is not None:
         yield _half_turn(record.half_turn)
-    if record.ending == "resign" and record.ending_by is not None:
+    if record.ending == Ending.RESIGN and record.ending_by is not None:
         yield f"Player{record.ending_by} resigns"
-    yield record.result or "*"
+    yield record.result or GameResult.UNKNOWN
 
 
 def _ply_tokens(ply: Ply) -> Iterator[str]:

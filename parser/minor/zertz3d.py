@@ -16,7 +16,8 @@ from parser.gipf.derived_dialect import Notation, Piece, list_segments
 from parser.gipf.movetext import Movetext
 from parser.gipf.record_builder import with_column_i
 from parser.record import CAPTURE, Ply, Record, Span
-from parser.text.board_names import board_named
+from parser.vocabulary.board_names import board_named
+from parser.vocabulary.terms import GameResult
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -30,7 +31,12 @@ _UNDERSTOOD = ("player 1", "player 2", "rings", "variant", "winner", "result")
 _VARIANTS = ("standard", "blitz")
 _MAX_JUMPS = 128
 """Maximum jumps of a chain. A jump takes a marble, and no board has more rings. A longer chain is illegal before its end."""
-_RESULTS = {"player 1": "1-0", "player 2": "0-1", "tie": "1/2-1/2", "both lose": "0-0"}
+_RESULTS = {
+    "player 1": GameResult.FIRST_WINS,
+    "player 2": GameResult.SECOND_WINS,
+    "tie": GameResult.TIE,
+    "both lose": GameResult.BOTH_LOSE,
+}
 
 
 class Zertz3dMovetext(Movetext):

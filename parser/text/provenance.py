@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from parser.record import Record, Remark
-from parser.text.board_names import board_in, board_named
+from parser.vocabulary.board_names import board_in, board_named
 
 CODES = {"N571": "the board is not stated: it is inferred from the stored source"}
 """Codes of remarks in any dialect."""

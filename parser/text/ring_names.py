@@ -13,10 +13,9 @@ from functools import cache
 from typing import TypeAlias
 
 from parser.record import Marble, Ply, Record
+from parser.vocabulary.board_names import COLUMNS
 
 Place: TypeAlias = tuple[int, int]
-
-COLUMNS = "abcdefghijklmnopq"
 
 _LENGTHS = {
     "37": (4, 5, 6, 7, 6, 5, 4),

@@ -10,6 +10,7 @@ from parser.gipf.tags import FIELDS, fact_of, first_mover, time_of
 from parser.gipf.writer import lines
 from parser.record import CAPTURE, PASS, Ply, Record
 from parser.text.ring_names import with_names, with_names_in_drawings
+from parser.vocabulary.terms import WINNERS, GameResult
 from parser.zen import zip_position
 
 _TAGS = ("Event", "Site", "Date", "Round", "Player1", "Player2", "Result", "Termination")
@@ -28,7 +29,9 @@ def write(record: Record) -> str:
     """
     _require(record.has_plain_rules, "ZEN has the standard rules only")
     _require(record.claims != "written", "ZEN claims every full group, so written claims have no form")
-    _require(record.result in (None, "*", "1-0", "0-1"), f"ZEN has no result {record.result}: a player must win")
+    _require(
+        record.result in (None, GameResult.UNKNOWN, *WINNERS), f"ZEN has no result {record.result}: a player must win"
+    )
     _require(all(ply.kind != PASS for ply in record.plies), "ZEN has no pass")
     start, names = zip_position.write(record.board or "", record.position)
     _require(_is_read_as(record, start, names), "ZEN names the rings by the start alone, which would rename these")
@@ -78,7 +81,7 @@ def _tokens(record: Record, names: dict[str, str]) -> Iterator[str]:
         notes = [*marks, *_notes(ply, names, keep_variations=record.dialect == "zen")]
         yield from notes
         interrupted = any(note[0] in "{(" for note in notes)
-    yield record.result or "*"
+    yield record.result or GameResult.UNKNOWN
 
 
 def _notes(ply: Ply, names: dict[str, str], *, keep_variations: bool) -> Iterator[str]:

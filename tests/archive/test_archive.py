@@ -26,10 +26,11 @@ from parser.dialects import Written
 from parser.packed_plies import PackedPlies
 from parser.record import Ply, Record
 from parser.text.encoding import decode
+from parser.vocabulary.terms import WINNER_OF
 from tests.parser.round_trips import essence_of, unnamed_differences
 from zertz_db.check.check_many import check_all
 from zertz_db.check.check_record import check
-from zertz_db.check.checked_record import WINNER_OF, CheckedRecord
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.replay.encode_plies import encode
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.kernel import CLAIMED

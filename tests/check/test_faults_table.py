@@ -6,9 +6,10 @@ from collections import defaultdict
 
 import pytest
 
+from parser.vocabulary.terms import Severity
 from tests.check.faults_table import Row, rows
 from zertz_db.check.check_record import check
-from zertz_db.check.findings import ERROR, catalogue
+from zertz_db.check.findings import catalogue
 from zertz_db.check.repair.repairs import find_repairs
 
 ROWS = list(rows())
@@ -17,7 +18,7 @@ ROWS = list(rows())
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_fault(row: Row) -> None:
     checked = check(row.record(), full=False)
-    (error,) = [finding for finding in checked.findings if finding.severity == ERROR]
+    (error,) = [finding for finding in checked.findings if finding.severity == Severity.ERROR]
     assert (error.code, error.ply) == (row.code, row.ply)
     assert (error.span and row.text[error.span.start : error.span.end]) == row.fault
     best = next(iter(find_repairs(checked, 1, row.text)), None)

@@ -8,9 +8,10 @@ from parser import read
 from parser.gipf import reader as gipf
 from parser.record import Record
 from parser.text.ring_names import DIAGONAL_NUMBERS, MIRRORED, official_names, rename_rings
+from parser.vocabulary.terms import Verdict
 from zertz_db.check import check_many
 from zertz_db.check.check_record import check
-from zertz_db.check.checked_record import ILLEGAL, UNFINISHED, VERIFIED, CheckedRecord
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.inference import best_reading
 from zertz_db.play.generate import generate_games
 
@@ -28,23 +29,23 @@ def codes(checked: CheckedRecord) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "verdict", "board", "found"),
     [
-        ("1. Wd4,d1 *", UNFINISHED, "37", ["N420", "N503", "W572"]),
-        ("1. Wd4,a4 Bb2,a3 2. Gf1,g4 *", UNFINISHED, "37", ["N420", "N503"]),
-        ("1. Wd4,a5 *", UNFINISHED, "48", ["N420", "N503", "W572"]),
-        ("1. Wd4,h1 *", UNFINISHED, "48", ["N420", "N503", "W572"]),
-        ("1. Wb2,d7 Gf2,h1 *", UNFINISHED, "43", ["N420", "N503"]),
-        ("1. Wd4,i1 *", UNFINISHED, "61", ["N420", "N503"]),
-        ("1. Wd4,d8 Wd5,a5 2. Wd4,d1 *", ILLEGAL, "48", ["E302", "N503"]),  # legal furthest
-        ("1. Wd4,q9 *", ILLEGAL, "37", ["E331", "N503"]),
-        ('[Board "37"]\n1. Wd4,a5 *', ILLEGAL, "37", ["E331"]),
-        ('[Board "48"]\n1. Wd4,e8 *', UNFINISHED, "48", ["N420", "N504"]),
-        ('[Board "37"]\n1. Wd4,e7 Bd4,g7 *', ILLEGAL, "37", ["E331"]),  # nor is it legal with other names
-        ('[Board "37"]\n1. Wd4,e7 Bb2,g1 *', ILLEGAL, "37", ["E331"]),  # no coordinates have e7 and g1
-        ('[Board "37"]\n1. Wd4,e7 Bb2,g7 *', UNFINISHED, "37", ["N420", "N504"]),
-        ('[Board "37"]\n[Coordinates "columns"]\n1. Wd4,e7 Bb2,g7 *', ILLEGAL, "37", ["E331"]),
-        ('[Board "37"]\n[Coordinates "diagonals"]\n1. Wd4,e2 Bb2,g4 *', UNFINISHED, "37", ["N420", "N504"]),
-        ('[Board "37"]\n[Coordinates "diagonals"]\n1. Wd4,e1 *', ILLEGAL, "37", ["E331", "N504"]),
-        ('[Coordinates "diagonals"]\n1. Wd4,i9 *', UNFINISHED, "61", ["N420", "N504", "N503"]),
+        ("1. Wd4,d1 *", Verdict.UNFINISHED, "37", ["N420", "N503", "W572"]),
+        ("1. Wd4,a4 Bb2,a3 2. Gf1,g4 *", Verdict.UNFINISHED, "37", ["N420", "N503"]),
+        ("1. Wd4,a5 *", Verdict.UNFINISHED, "48", ["N420", "N503", "W572"]),
+        ("1. Wd4,h1 *", Verdict.UNFINISHED, "48", ["N420", "N503", "W572"]),
+        ("1. Wb2,d7 Gf2,h1 *", Verdict.UNFINISHED, "43", ["N420", "N503"]),
+        ("1. Wd4,i1 *", Verdict.UNFINISHED, "61", ["N420", "N503"]),
+        ("1. Wd4,d8 Wd5,a5 2. Wd4,d1 *", Verdict.ILLEGAL, "48", ["E302", "N503"]),  # legal furthest
+        ("1. Wd4,q9 *", Verdict.ILLEGAL, "37", ["E331", "N503"]),
+        ('[Board "37"]\n1. Wd4,a5 *', Verdict.ILLEGAL, "37", ["E331"]),
+        ('[Board "48"]\n1. Wd4,e8 *', Verdict.UNFINISHED, "48", ["N420", "N504"]),
+        ('[Board "37"]\n1. Wd4,e7 Bd4,g7 *', Verdict.ILLEGAL, "37", ["E331"]),  # nor is it legal with other names
+        ('[Board "37"]\n1. Wd4,e7 Bb2,g1 *', Verdict.ILLEGAL, "37", ["E331"]),  # no coordinates have e7 and g1
+        ('[Board "37"]\n1. Wd4,e7 Bb2,g7 *', Verdict.UNFINISHED, "37", ["N420", "N504"]),
+        ('[Board "37"]\n[Coordinates "columns"]\n1. Wd4,e7 Bb2,g7 *', Verdict.ILLEGAL, "37", ["E331"]),
+        ('[Board "37"]\n[Coordinates "diagonals"]\n1. Wd4,e2 Bb2,g4 *', Verdict.UNFINISHED, "37", ["N420", "N504"]),
+        ('[Board "37"]\n[Coordinates "diagonals"]\n1. Wd4,e1 *', Verdict.ILLEGAL, "37", ["E331", "N504"]),
+        ('[Coordinates "diagonals"]\n1. Wd4,i9 *', Verdict.UNFINISHED, "61", ["N420", "N504", "N503"]),
     ],
 )  # fmt: skip
 def test_which_reading_is_taken(text: str, verdict: str, board: str, found: list[str]) -> None:
@@ -67,7 +68,11 @@ def named_otherwise(record: Record, coordinates: str) -> Record:
 @pytest.mark.parametrize(("record", "coordinates"), games())
 def test_whole_games_in_other_coordinates_are_found_out(record: Record, coordinates: str) -> None:
     checked = check(named_otherwise(record, coordinates), full=False)
-    assert (checked.verdict, checked.board, checked.moves) == (VERIFIED, record.board, check(record, full=False).moves)
+    assert (checked.verdict, checked.board, checked.moves) == (
+        Verdict.VERIFIED,
+        record.board,
+        check(record, full=False).moves,
+    )
     assert set(codes(checked)) >= {"N503", "N504"}
 
 
@@ -90,7 +95,7 @@ def test_the_other_boards_that_fit_are_named(text: str, note: str | None, warnin
 
 def test_a_verified_game_that_fits_several_boards_says_so() -> None:
     checked = check(one("1. Wd4,a5 Gd5,b6 Player1 resigns 0-1"))
-    assert (checked.verdict, checked.board) == (VERIFIED, "48")
+    assert (checked.verdict, checked.board) == (Verdict.VERIFIED, "48")
     (messages,) = (finding for finding in checked.findings if finding.code == "W572")
     assert (messages.severity, messages.suggestion) == ("warning", '[Board "48"]')
 
@@ -116,7 +121,7 @@ def test_a_verified_game_that_fits_several_boards_says_so() -> None:
 def test_no_board_is_guessed_in_place_of_one_that_is_not_understood(dialect: str, text: str) -> None:
     (record,) = read(text, dialect)
     for checked in (check(record), *check_many.check_all([record])):
-        assert (checked.verdict, checked.attempt) == (ILLEGAL, None)
+        assert (checked.verdict, checked.attempt) == (Verdict.ILLEGAL, None)
         assert {"E333"} <= {*codes(checked)}
         assert not {"N503", "W572"} & {*codes(checked)}
 
@@ -136,7 +141,9 @@ def test_a_board_on_which_the_end_agrees_comes_before_the_others() -> None:
     assert boards == ["37", "48", "61", "40", "43", "44"]
 
 
-@pytest.mark.parametrize(("is_open", "verdict", "code"), [(True, UNFINISHED, "N506"), (False, ILLEGAL, "E320")])
+@pytest.mark.parametrize(
+    ("is_open", "verdict", "code"), [(True, Verdict.UNFINISHED, "N506"), (False, Verdict.ILLEGAL, "E320")]
+)
 def test_open_letters_are_read_as_it_is_legal(is_open: bool, verdict: str, code: str) -> None:
     record = one('[Board "37"]\n1. Bd4,d1 Bd3,a1 2. x d3Wd5 *')  # the jumped marble is white only if B is
     checked = check(replace(record, letters_open=is_open))
@@ -164,7 +171,7 @@ def test_many_at_once_are_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize(
     ("moves", "verdict", "code"),
-    [("1. Wd4,e7 Bb2,g7 *", UNFINISHED, "N504"), ("1. Wd4,e7 Bb2,g7 2. Wd4,d1 *", ILLEGAL, "E331")],
+    [("1. Wd4,e7 Bb2,g7 *", Verdict.UNFINISHED, "N504"), ("1. Wd4,e7 Bb2,g7 2. Wd4,d1 *", Verdict.ILLEGAL, "E331")],
 )
 def test_the_numbers_of_a_language_are_taken_where_all_is_legal_by_them(moves: str, verdict: str, code: str) -> None:
     checked = check(replace(one(f'[Board "37"]\n{moves}'), language="it"))

@@ -11,9 +11,10 @@ import pytest
 from parser import read
 from parser.gipf.writer import write
 from parser.text.ring_names import COORDINATES, official_names_of, rename_rings
+from parser.vocabulary.terms import Verdict
 from parser.zen import zip_position
 from zertz_db.check.check_record import check
-from zertz_db.check.checked_record import ILLEGAL, VERIFIED, CheckedRecord
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.play.generate import generate_games
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.move import Move
@@ -179,7 +180,7 @@ def test_other_coordinates_are_not_tried_where_some_are_stated(coordinates: str,
         found = checked(as_gipf({"Coordinates": coordinates, **ADDITIONS[addition](game.start)}, game, names), "gipf")
         official = [meant.get(names[ring]) for ring in ("g3", "a1")]
         assert official != ["g3", "a1"]
-        assert found.verdict == ILLEGAL or [*map(str, official)] == found.moves[0].removeprefix("W").split(",")
+        assert found.verdict == Verdict.ILLEGAL or [*map(str, official)] == found.moves[0].removeprefix("W").split(",")
 
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
@@ -190,7 +191,7 @@ def test_they_count_where_the_board_is_open(board: str, coordinates: str) -> Non
     names = names_in(STARTS[board], coordinates)
     (again,) = read(text.replace(f'[Board "{board}"]', f'[Coordinates "{coordinates}"]'), "gipf")
     found = check(replace(again, plies=tuple(rename_rings(ply, names.__getitem__) for ply in again.plies)))
-    assert (found.verdict, found.board, found.moves) == (VERIFIED, board, check(record).moves)
+    assert (found.verdict, found.board, found.moves) == (Verdict.VERIFIED, board, check(record).moves)
 
 
 def test_marks_variations_and_the_half_turn_get_the_official_names_as_well() -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from parser.vocabulary.terms import Verdict
 from zertz_db import samples
-from zertz_db.check.checked_record import VERDICTS
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.check.repair.repairs import find_repairs
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
@@ -119,7 +119,7 @@ def go_all_the_way(data: bytes, name: str = "games.txt") -> list[SourceRecord]:
 
 
 def _examine(one: SourceRecord) -> None:
-    if one.checked.verdict not in VERDICTS:
+    if one.checked.verdict not in tuple(Verdict):
         raise Broken(f"there is no verdict {one.checked.verdict!r}")
     if one.checked.record.fault is not None:
         find_repairs(one.checked, 1, one.text)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from parser.dialects import detect
 from parser.gipf import reader as gipf
 from parser.json_lines import SCHEMA, described, read, write
-from parser.record import RESULTS, HalfTurn, Ply, Record, Span
+from parser.record import HalfTurn, Ply, Record, Span
+from parser.vocabulary.terms import GameResult
 from tests.parser.round_trips import completed, essence
 from tests.parser.round_trips import settings as game_settings
 from zertz_db.check.check_record import check
@@ -59,7 +60,7 @@ def test_a_record_that_is_written_and_read_again_is_the_same(data: st.DataObject
         comment=data.draw(st.none() | TEXTS),
         event=data.draw(st.sampled_from([None, 'A "quoted" \\ \U0001f600 event', "é"])),
         clock=data.draw(st.sampled_from([None, "up", "down"])),
-        result=data.draw(st.sampled_from(RESULTS)),
+        result=data.draw(st.sampled_from(GameResult)),
         ending=data.draw(st.sampled_from([None, "resign", "time", "agreed"])),
         ending_by=None,
         tags=(("Own tag", data.draw(TEXTS)),),

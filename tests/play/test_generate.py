@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from parser.gipf.reader import read
 from parser.gipf.writer import ply_text, write
 from parser.record import Record
+from parser.vocabulary.terms import Verdict
 from zertz_db.check.check_record import check
-from zertz_db.check.checked_record import VERIFIED
 from zertz_db.play.generate import NoSuchPlayer, generate_games
 from zertz_db.play.players import PLAYERS
 from zertz_db.rules.board import STANDARD_BOARDS, Column, custom_board
@@ -34,7 +34,7 @@ def must_be_fine(record: Record) -> None:
     checked = check(record)
     doubts = [finding for finding in checked.findings if finding.severity != "note"]
     assert {finding.code for finding in doubts} <= NOT_MEANT_FOR_THE_BOARD, doubts
-    assert checked.verdict == VERIFIED
+    assert checked.verdict == Verdict.VERIFIED
     assert tuple(map(ply_text, checked.completed_plies)) == tuple(map(ply_text, record.plies))
     assert (checked.ending, checked.result) == (record.ending, record.result)
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from parser.boardspace.reader import read
 from parser.boardspace.writer import VARIANTS, NoServerForm, game_name, write
 from parser.record import Ply, Record
+from parser.vocabulary.terms import Verdict
 from zertz_db.check.check_record import check
-from zertz_db.check.checked_record import VERIFIED
 from zertz_db.play.generate import generate_games
 from zertz_db.play.write_zip import write_archive
 
@@ -41,7 +41,7 @@ def test_a_game_is_read_as_it_was_written(seed: int, board: str, annotated: bool
         map(without_what_the_server_leaves_out, record.plies)
     )
     checked, meant = check(again), check(record)
-    assert checked.verdict == VERIFIED
+    assert checked.verdict == Verdict.VERIFIED
     assert (checked.completed_plies, checked.result, checked.ending) == (
         tuple(
             ply._replace(mover=number % 2 + 1, span=again.plies[number].span)

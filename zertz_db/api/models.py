@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from parser.vocabulary.terms import MoveKind, Severity, Verdict
 from zertz_db.queries.result import Result
+
+if TYPE_CHECKING:
+    MoveKindValue: TypeAlias = str
+    SeverityValue: TypeAlias = str
+    VerdictValue: TypeAlias = str
+else:  # OpenAPI lists the values of a Literal in place; an enum would be a schema of its own
+    MoveKindValue = Literal[tuple(term.value for term in MoveKind)]
+    SeverityValue = Literal[tuple(term.value for term in Severity)]
+    VerdictValue = Literal[tuple(term.value for term in Verdict)]
 
 _TYPES: tuple[tuple[type, str], ...] = (
     (bool, "boolean"), (str, "text"), (int, "number"), (float, "number"), (dt.datetime, "time"), (dt.date, "date"), (list, "list"),
@@ -68,7 +78,7 @@ class Finding(BaseModel):
     """Finding about a record, with its place."""
 
     code: str
-    severity: Literal["error", "warning", "note"]
+    severity: SeverityValue
     message: str
     line: int | None
     column: int | None
@@ -85,7 +95,7 @@ class Record(BaseModel):
     dialect: str | None
     board: str | None
     rule_set: str | None
-    verdict: Literal["verified", "unfinished", "illegal", "unreadable"]
+    verdict: VerdictValue
     plies: int
     ending: str | None
     winner: int | None = Field(description="1, 2, or 0 for none; null if unknown.")
@@ -274,9 +284,7 @@ class Moves(BaseModel):
 
     position: str
     side: int = Field(description="Side to move: 1 or 2.")
-    kind: Literal["placement", "capture", "pass"] | None = Field(
-        description="Kind of all legal moves; null if the game is over."
-    )
+    kind: MoveKindValue | None = Field(description="Kind of all legal moves; null if the game is over.")
     reason: str = Field(description="Reason for the kind, as a sentence.")
     count: int = Field(description="Number of legal moves; `moves` may have the first only.")
     complete: bool = Field(description="Whether the list is complete; captures may be too many.")

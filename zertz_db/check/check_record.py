@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from parser.record import HalfTurn, Record, Span
+from parser.vocabulary.terms import WINNER_OF, WINNERS, Ending
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import READ_AS_BLITZ, READ_AS_STANDARD, READ_AS_WRITTEN, Finding, make_finding
 from zertz_db.check.inference import best_reading
@@ -84,7 +85,7 @@ def _as_written(record: Record, tried: Attempt, full: bool) -> Attempt | None:
 
 def may_be_blitz(record: Record) -> bool:
     """Return whether a record leaves its rule set open and states a winner, so that blitz may explain its end."""
-    return not states_rules(record) and record.ending in (None, "set") and record.result in ("1-0", "0-1")
+    return not states_rules(record) and record.ending in (None, Ending.SET) and record.result in WINNERS
 
 
 def _as_blitz(record: Record, tried: Attempt, full: bool) -> Attempt | None:
@@ -99,7 +100,7 @@ def _as_blitz(record: Record, tried: Attempt, full: bool) -> Attempt | None:
     again = _under(BLITZ, record, tried, full)
     if not again.is_legal or again.final[kernel.ENDING] != kernel.BY_SET:
         return None
-    agrees = again.final[kernel.WINNER] == (1 if record.result == "1-0" else 2)
+    agrees = again.final[kernel.WINNER] == WINNER_OF.get(record.result or "")
     return again if agrees else None
 
 

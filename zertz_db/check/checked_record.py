@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
+from parser.vocabulary.terms import GAMES, LOSSES, WINNER_OF, GameResult, Verdict
 from zertz_db.check.findings import Finding
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.check.replay.notation import colour_in, jumped_ring, list_notations, with_claims
@@ -16,11 +17,6 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.replay import LEGAL_MOVES
 from zertz_db.rules.rule_sets import Count
 from zertz_db.rules.start import start_state
-
-VERIFIED, UNFINISHED, ILLEGAL, UNREADABLE = "verified", "unfinished", "illegal", "unreadable"
-VERDICTS = (VERIFIED, UNFINISHED, ILLEGAL, UNREADABLE)
-
-WINNER_OF = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "0-0": 0}
 
 
 @dataclass(frozen=True)
@@ -32,7 +28,7 @@ class CheckedRecord:
     """
 
     record: Record
-    verdict: str
+    verdict: Verdict
     attempt: Attempt | None
     findings: tuple[Finding, ...]
     ending: str | None = None
@@ -44,7 +40,7 @@ class CheckedRecord:
     @property
     def is_game(self) -> bool:
         """Return whether every ply is legal: verified or unfinished."""
-        return self.verdict in (VERIFIED, UNFINISHED)
+        return self.verdict in GAMES
 
     @property
     def result(self) -> str | None:
@@ -136,9 +132,9 @@ class CheckedRecord:
             position=None if self.starts_as_usual else start.text,
             edits=(),
             plies=self.completed_plies,
-            result=self.result_claimed or self.result_computed or "*",
+            result=self.result_claimed or self.result_computed or GameResult.UNKNOWN,
             ending=self.ending,
-            ending_by=self.ending_by if self.ending in ("resign", "time") else None,
+            ending_by=self.ending_by if self.ending in LOSSES else None,
             remarks=(),
         )
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from parser.record import CAPTURE, PLACEMENT, Ply
-from zertz_db.check.checked_record import ILLEGAL, CheckedRecord
+from parser.vocabulary.terms import Verdict
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import REFUSAL_KINDS, UNKNOWN_RING, WRONG_PLAYER, Finding, make_finding
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.rules import kernel
@@ -43,7 +44,7 @@ def board_at_fault(checked: CheckedRecord) -> str:
     Return nothing for a record without an illegal ply or invalid turn, or without a start.
     """
     tried = checked.attempt
-    if checked.verdict != ILLEGAL or tried is None:
+    if checked.verdict != Verdict.ILLEGAL or tried is None:
         return ""
     position = tried.position(tried.played)
     first, second = position.captured

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 from parser import faults
 from parser.record import Span
+from parser.vocabulary.terms import SEVERITY_OF, Severity
 from zertz_db.rules import kernel
-
-ERROR, WARNING, NOTE = "error", "warning", "note"
 
 
 class Kind(NamedTuple):
@@ -25,9 +24,9 @@ class Kind(NamedTuple):
     rule: str | None = None
 
     @property
-    def severity(self) -> str:
+    def severity(self) -> Severity:
         """Return the severity: E is an error, W a warning, N a note."""
-        return {"E": ERROR, "W": WARNING, "N": NOTE}[self.code[0]]
+        return SEVERITY_OF[self.code[0]]
 
 
 class Finding(NamedTuple):
@@ -41,9 +40,9 @@ class Finding(NamedTuple):
     suggestion: str | None = None
 
     @property
-    def severity(self) -> str:
+    def severity(self) -> Severity:
         """Return error, warning or note."""
-        return {"E": ERROR, "W": WARNING, "N": NOTE}[self.code[0]]
+        return SEVERITY_OF[self.code[0]]
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding for machines: code, severity, message, line, column, ply, rule, suggestion."""

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from parser.record import Ply, Record
-from parser.text.board_names import stated_board
 from parser.text.ring_names import (
     COLUMN_NUMBERS,
     DIAGONAL_NUMBERS,
@@ -25,6 +24,7 @@ from parser.text.ring_names import (
     places,
     renamed_record,
 )
+from parser.vocabulary.board_names import stated_board
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import (
     BOARD_INFERRED,

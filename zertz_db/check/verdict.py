@@ -8,7 +8,18 @@ from parser import faults
 from parser.dialects import facts_of
 from parser.packed_plies import PackedPlies
 from parser.record import Record, Remark, SyntaxFault
-from zertz_db.check.checked_record import ILLEGAL, UNFINISHED, UNREADABLE, VERIFIED, WINNER_OF, CheckedRecord
+from parser.vocabulary.terms import (
+    ENDINGS_BY_MOVES,
+    LOSSES,
+    RESULT_OF,
+    TIES,
+    WINNER_OF,
+    Ending,
+    GameResult,
+    Verdict,
+    win_against,
+)
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.colour_mismatch import other_colours
 from zertz_db.check.explain_illegal import explain
 from zertz_db.check.findings import (
@@ -41,11 +52,8 @@ from zertz_db.rules import kernel
 from zertz_db.rules.position import ENDINGS
 from zertz_db.rules.rule_sets import RuleSet
 
-_RESULT_OF = {1: "1-0", 2: "0-1"}
-_STATED_TIES = ("agreed", "repetition")
-_BY_MOVES = ("set", "board-filled", "both-lose", "no-move")
-"""Endings that only the moves can cause."""
-_LOSSES = {"resign": "resignation", "time": "time"}
+_CAUSES = {Ending.RESIGN: "resignation", Ending.TIME: "time"}
+"""Endings by which a player loses, in words after `by`."""
 
 
 def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> CheckedRecord:
@@ -61,11 +69,11 @@ def _concluded(record: Record, tried: Attempt | None, findings: tuple[Finding, .
             record, _fault_verdict(record.fault), tried, (*findings, _of_fault(record.fault, len(record.plies)))
         )
     if tried is None:
-        return CheckedRecord(record, ILLEGAL, None, findings)
+        return CheckedRecord(record, Verdict.ILLEGAL, None, findings)
     repeats = _repeats(tried) if tried.may_repeat else []
     tried = _until_repetition(tried, repeats)
     if not tried.is_legal:
-        return CheckedRecord(record, ILLEGAL, tried, (*findings, explain(tried)))
+        return CheckedRecord(record, Verdict.ILLEGAL, tried, (*findings, explain(tried)))
     return _legal(record, tried, findings, repeats)
 
 
@@ -73,7 +81,7 @@ def failed(record: Record, error: Exception) -> CheckedRecord:
     """Return the verdict on a record on which zertz fails: unreadable, with the internal error as its only finding."""
     fault = faults.fault(error, record.span)
     bare = Record(dialect=record.dialect, span=record.span, gaps=record.gaps, fault=fault)
-    return CheckedRecord(bare, UNREADABLE, None, (Finding(fault.code, fault.message, fault.span),))
+    return CheckedRecord(bare, Verdict.UNREADABLE, None, (Finding(fault.code, fault.message, fault.span),))
 
 
 def with_failure(checked: CheckedRecord, error: Exception) -> CheckedRecord:
@@ -94,9 +102,9 @@ def _of_fault(fault: SyntaxFault, plies: int) -> Finding:
     return _of_reader(fault)._replace(ply=plies + 1 if _is_of_rules(fault) else None)
 
 
-def _fault_verdict(fault: SyntaxFault) -> str:
+def _fault_verdict(fault: SyntaxFault) -> Verdict:
     """Return the verdict on a fault. E3xx: the text is clear but not a turn; any other fault: the text can't be read."""
-    return ILLEGAL if _is_of_rules(fault) else UNREADABLE
+    return Verdict.ILLEGAL if _is_of_rules(fault) else Verdict.UNREADABLE
 
 
 def _is_of_rules(fault: SyntaxFault) -> bool:
@@ -133,46 +141,46 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
     said += other_colours(tried)
     said += _unwritten_claims(record, tried)
     ending, computed = _computed(record, tried, repeats)
-    claimed = None if record.result == "*" else record.result
+    claimed = None if record.result == GameResult.UNKNOWN else record.result
     stated = record.ending
     loser = None
     if ending is None:
-        if stated in _BY_MOVES:
+        if stated in ENDINGS_BY_MOVES:
             message = f"the record says that the game ended by {stated}, the moves do not end it"
             said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
             stated = None
-        ending = stated or ("agreed" if claimed == "1/2-1/2" else None)
+        ending = stated or (Ending.AGREED if claimed == GameResult.TIE else None)
         loser = _loser(record, tried, ending, claimed)
         computed = _by_statement(ending, loser, tried.start.rules)
-        if ending in ("resign", "time") and loser is None:
+        if ending in LOSSES and loser is None:
             said.append(
                 make_finding(
-                    NOBODY_NAMED, f"the record does not state who lost by {_LOSSES[ending]}", record.result_span
+                    NOBODY_NAMED, f"the record does not state who lost by {_CAUSES[Ending(ending)]}", record.result_span
                 )
             )
-    elif stated and stated != ending and not (stated in _STATED_TIES and ending in _STATED_TIES):
+    elif stated and stated != ending and not (stated in TIES and ending in TIES):
         message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
         said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
     said += [
         make_finding(REPEATED, f"turns {ply - 3} to {ply} repeat the four before them", tried.plies[ply - 1].span, ply)
         for ply in repeats[:1]
-        if ending != "repetition"
+        if ending != Ending.REPETITION
     ]
     said += _half_turn(record, ending)
     if claimed and computed and claimed != computed:
-        giver = f"{_LOSSES[ending]} of player {loser}" if ending and loser else "the moves"
-        if computed == "0-0" and not tried.start.rules.ties:
+        giver = f"{_CAUSES[Ending(ending)]} of player {loser}" if ending and loser else "the moves"
+        if computed == GameResult.BOTH_LOSE and not tried.start.rules.ties:
             giver = "the rules, which have no ties,"
         message = f"the record states {claimed}, but by {giver} it is {computed}"
         said.append(make_finding(RESULT_CONTRADICTED, message, record.result_span))
-    if claimed and computed is None and ending not in ("resign", "time"):
+    if claimed and computed is None and ending not in LOSSES:
         said.append(
             make_finding(
                 UNEXPLAINED_RESULT, f"the record states {claimed}, but the game is not over", record.result_span
             )
         )
     verdict = _verdict(record, ending, claimed)
-    if verdict == UNFINISHED and record.half_turn is None:
+    if verdict == Verdict.UNFINISHED and record.half_turn is None:
         said.append(
             make_finding(NO_END, "the game is not over, and the record does not state how it ended", record.result_span)
         )
@@ -199,22 +207,25 @@ def _computed(record: Record, tried: Attempt, repeats: list[int]) -> tuple[str |
     """Return the ending and result that follow from the moves alone."""
     final, rules = tried.final, tried.start.rules
     ending = ENDINGS[final[kernel.ENDING]]
-    if ending == "both-lose":
-        return ending, "0-0"
+    if ending == Ending.BOTH_LOSE:
+        return ending, GameResult.BOTH_LOSE
     if ending:
-        return ending, _RESULT_OF.get(final[kernel.WINNER], rules.tie)
+        return ending, RESULT_OF.get(final[kernel.WINNER], rules.tie)
     if rules.repetition:
         is_end = end_by_repetition(repeats, rules.repetition) == len(tried.plies)
-        return ("repetition", rules.tie) if is_end else (None, None)
-    tie_is_open = record.result in (None, "*", "1/2-1/2", rules.tie) and record.ending in (None, *_STATED_TIES)
+        return (Ending.REPETITION, rules.tie) if is_end else (None, None)
+    tie_is_open = record.result in (None, GameResult.UNKNOWN, GameResult.TIE, rules.tie) and record.ending in (
+        None,
+        *TIES,
+    )
     if tie_is_open and record.half_turn is None and repeats[-1:] == [len(tried.plies)]:
-        return "repetition", rules.tie
+        return Ending.REPETITION, rules.tie
     return None, None
 
 
 def _loser(record: Record, tried: Attempt, ending: str | None, claimed: str | None) -> int | None:
     """Return the player who lost by resignation or time: as stated, or the side to move after a bare `resigns`."""
-    if record.ending_by or ending != "resign" or claimed:
+    if record.ending_by or ending != Ending.RESIGN or claimed:
         return record.ending_by
     if record.result is None:
         half_turn = record.half_turn
@@ -224,19 +235,19 @@ def _loser(record: Record, tried: Attempt, ending: str | None, claimed: str | No
 
 def _by_statement(ending: str | None, loser: int | None, rules: RuleSet) -> str | None:
     """Return the result that follows from the stated ending."""
-    if ending in ("resign", "time") and loser:
-        return _RESULT_OF[3 - loser]
-    if ending in _STATED_TIES:
+    if ending in LOSSES and loser:
+        return win_against(loser)
+    if ending in TIES:
         return rules.tie
     return None
 
 
-def _verdict(record: Record, ending: str | None, claimed: str | None) -> str:
-    if record.half_turn is not None and ending not in ("resign", "time"):
-        return UNFINISHED
-    if ending == "abandoned" and claimed is None:
-        return UNFINISHED
-    return VERIFIED if ending or claimed in WINNER_OF else UNFINISHED
+def _verdict(record: Record, ending: str | None, claimed: str | None) -> Verdict:
+    if record.half_turn is not None and ending not in LOSSES:
+        return Verdict.UNFINISHED
+    if ending == Ending.ABANDONED and claimed is None:
+        return Verdict.UNFINISHED
+    return Verdict.VERIFIED if ending or claimed in WINNER_OF else Verdict.UNFINISHED
 
 
 def _leniencies(tried: Attempt) -> list[Finding]:
@@ -278,6 +289,6 @@ def _half_turn(record: Record, ending: str | None) -> list[Finding]:
     if record.half_turn is None:
         return []
     text = f"{record.half_turn.text!r} is not a whole turn"
-    if ending in ("resign", "time"):
+    if ending in LOSSES:
         return [make_finding(HALF_TURN_DROPPED, f"{text}; the game ended in it by {ending}", record.half_turn.span)]
     return [make_finding(HALF_TURN, f"{text}, and the record does not state how the game ended", record.half_turn.span)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from zertz_db.check.checked_record import VERDICTS
+from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.safe_output import get_utf8_stdout, style
 from zertz_db.plurals import format_count
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from zertz_db.check.findings import Finding
     from zertz_db.ingest.check_files import Excerpt, Report
 
-STYLES: dict[str, dict[str, Any]] = {
-    "error": {"fg": "red", "bold": True},
-    "warning": {"fg": "yellow"},
-    "note": {"fg": "cyan"},
+STYLES: dict[Severity, dict[str, Any]] = {
+    Severity.ERROR: {"fg": "red", "bold": True},
+    Severity.WARNING: {"fg": "yellow"},
+    Severity.NOTE: {"fg": "cyan"},
 }
 
 
@@ -135,8 +135,8 @@ def create_printer(form: Format, is_quiet: bool, is_counting: bool) -> Printer:
 
 def format_tally(tally: Counter[str]) -> str:
     """Return the number of records by verdict, in one line."""
-    read = sum(tally[verdict] for verdict in VERDICTS)
-    parts = " + ".join(f"{tally[verdict]:,} {verdict}" for verdict in VERDICTS)
+    read = sum(tally[verdict] for verdict in Verdict)
+    parts = " + ".join(f"{tally[verdict]:,} {verdict}" for verdict in Verdict)
     passed = f"; {format_count(tally['skipped'], 'other file')} skipped" if tally["skipped"] else ""
     return f"{format_count(read, 'record')} read = {parts}{passed}"
 
@@ -148,7 +148,7 @@ def print_finding(
     place = f":{finding.span.line}:{finding.span.column}" if finding.span else ""
     colours = STYLES[finding.severity]
     about = [f"ply {finding.ply}"] if finding.ply else []
-    about += [f"rule {finding.rule}"] if finding.rule and finding.severity == "error" else []
+    about += [f"rule {finding.rule}"] if finding.rule and finding.severity == Severity.ERROR else []
     suffix = f" ({', '.join(about)})" if about else ""
     typer.echo(f"{report.place.name}{place}: {style(finding.code, **colours)} {finding.message}{suffix}", err=err)
     if line is not None:
@@ -156,7 +156,7 @@ def print_finding(
         typer.echo("    " + " " * line.begin + style("^" * max(1, line.end - line.begin), **colours), err=err)
     if finding.suggestion:
         typer.echo(f"    suggestion: {finding.suggestion}", err=err)
-    if board is not None and finding.severity == "error":
+    if board is not None and finding.severity == Severity.ERROR:
         typer.echo("".join(f"    {row}\n" for row in board.splitlines()), nl=False, err=err)
 
 
@@ -164,8 +164,12 @@ def _get_sort_key(pair: tuple[Finding, Excerpt | None]) -> int:
     return pair[0].span.start if pair[0].span else 0
 
 
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+"""The level of a workflow's annotation, by the severity."""
+
+
 def _print_annotation(report: Report, finding: Finding) -> None:
-    level = {"error": "error", "warning": "warning", "note": "notice"}[finding.severity]
+    level = _LEVELS[finding.severity]
     place = f",line={finding.span.line},col={finding.span.column}" if finding.span and not report.place.member else ""
     member = f"{report.place.shown[1]}: " if report.place.member else ""
     file, message = _escape_annotation(report.place.shown[0], ",:"), _escape_annotation(f"{member}{finding.message}")

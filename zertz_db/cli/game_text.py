@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from parser.vocabulary.board_names import COLUMNS
 from zertz_db.cli.safe_output import style
 from zertz_db.queries.games.one_game import Game
-from zertz_db.rules.board import COLUMNS
 from zertz_db.rules.position import Position
 
 _FACTS = (

@@ -18,6 +18,7 @@ from zertz_db.queries.result import run_query
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
+from zertz_db.store.sql_literals import literal
 
 _AT_ONCE = 5000
 """Number of games, or rows, in memory at a time."""
@@ -33,8 +34,7 @@ def table(database: Database, filters: str = "", sort: str = NEWEST) -> tuple[li
 def write_parquet(database: Database, path: Path, filters: str = "", sort: str = NEWEST) -> None:
     """Write the result of `table` to a Parquet file."""
     query, values = selection(_EVERYTHING, filters, sort)
-    target = str(path).replace("'", "''")
-    execute(database.connection(), f"COPY ({query}) TO '{target}' (FORMAT parquet)", values)
+    execute(database.connection(), f"COPY ({query}) TO {literal(path)} (FORMAT parquet)", values)
 
 
 def write_database(database: Database, path: Path) -> None:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from parser import faults
 from parser.dialects import Unwritable, write
 from parser.json_lines import described
-from zertz_db.check.checked_record import ILLEGAL, CheckedRecord
+from parser.vocabulary.terms import Verdict
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.explain_illegal import board_at_fault
 from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.repair.repairs import apply_repair
@@ -112,7 +113,7 @@ def _check_items(batch: Iterable[SourceItem], wanted: CheckOptions) -> Iterator[
     )
     left = _MAX_REPAIRS if wanted.repairs else 0
     for record in records:
-        if left and isinstance(record, SourceRecord) and record.checked.verdict == ILLEGAL:
+        if left and isinstance(record, SourceRecord) and record.checked.verdict == Verdict.ILLEGAL:
             left -= 1
             record = _add_repair(record)
         yield faults.guarded(partial(_build_report, record, wanted), partial(_build_failure_report, record, wanted))

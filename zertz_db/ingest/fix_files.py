@@ -10,7 +10,7 @@ from typing import NamedTuple
 from parser import faults
 from parser.dialects import facts_of
 from parser.record import Record
-from zertz_db.check.checked_record import ILLEGAL
+from parser.vocabulary.terms import Verdict
 from zertz_db.check.repair.patch_text import repaired_copy, repaired_text
 from zertz_db.check.repair.repairs import Repair, find_repairs
 from zertz_db.ingest.check_files import CheckOptions
@@ -49,11 +49,11 @@ def repair_file(place: Place, wanted: CheckOptions) -> RepairedCopy:
     ]
     repairs: dict[int, Repair] = {}
     for one in records:
-        if one.checked.verdict == ILLEGAL:
+        if one.checked.verdict == Verdict.ILLEGAL:
             best = faults.guarded(partial(find_repairs, one.checked, 1, one.text), partial(_log_repair_failure, one))
             if best and best[0].is_proven:
                 repairs[one.number] = best[0]
-    illegal = sum(one.checked.verdict == ILLEGAL for one in records)
+    illegal = sum(one.checked.verdict == Verdict.ILLEGAL for one in records)
     lines = tuple((one.checked.record.span.line, repairs[one.number]) for one in records if one.number in repairs)
     text = _text(records, repairs).rstrip("\n") + "\n" if repairs else ""
     return RepairedCopy(text, lines, illegal - len(repairs))

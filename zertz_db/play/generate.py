@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
+from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.errors import UserMistake
 from zertz_db.play.moves import Code, Game, list_rings
 from zertz_db.play.players import PLAYERS, Player, choose_randomly
@@ -21,7 +22,7 @@ from zertz_db.rules.start import rules_vector
 
 _EMPTY_SPAN = Span(0, 0, 1, 1)
 _DATES = tuple((datetime.date(2020, 1, 1) + datetime.timedelta(day)).strftime("%Y.%m.%d") for day in range(2000))
-_EARLY_END_CHANCES = {"resign": 0.07, "time": 0.03}
+_EARLY_END_CHANCES = {Ending.RESIGN: 0.07, Ending.TIME: 0.03}
 """Probabilities that a game ends before the rules end it."""
 _MAX_PLIES = 200
 """Number of plies after which a player resigns: with no ring left to remove, two players can continue forever."""
@@ -141,20 +142,20 @@ def _make_fast_play(board: Board) -> _PlayFunction:
 def _finish_game(plies: list[Ply], state: list[int], plan: _Plan, rules: RuleSet) -> _FinishedGame:
     if state[ENDING]:
         return _FinishedGame(plies, ENDINGS[state[ENDING]] or "", _result(state, rules))
-    return _FinishedGame(plies, plan.ending, ("0-1", "1-0")[state[SIDE]], state[SIDE] + 1)
+    return _FinishedGame(plies, plan.ending, win_against(state[SIDE] + 1), state[SIDE] + 1)
 
 
 def _plan(dice: Dice) -> _Plan:
     for ending, probability in _EARLY_END_CHANCES.items():
         if dice.toss(probability):
             return _Plan(4 + dice.below(20), ending)
-    return _Plan(_MAX_PLIES, "resign")
+    return _Plan(_MAX_PLIES, Ending.RESIGN)
 
 
-def _result(state: list[int], rules: RuleSet) -> str:
+def _result(state: list[int], rules: RuleSet) -> GameResult:
     if state[ENDING] == kernel.BOTH_LOSE:
-        return "0-0"
-    return (rules.tie, "1-0", "0-1")[state[WINNER]]
+        return GameResult.BOTH_LOSE
+    return RESULT_OF.get(state[WINNER], rules.tie)
 
 
 def _ply(board: Board, move: Code, claimed: list[int]) -> Ply:

@@ -9,6 +9,7 @@ from zertz_db.play import random_kernel
 from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Tables
+from zertz_db.rules.chains import find_chains
 from zertz_db.rules.kernel import CAPTURED, JUMP, PLACE, POOL, RACK_OWN, RACK_POOL, RINGS, SIDE, SKIP, State
 
 Code: TypeAlias = list[int]
@@ -50,28 +51,10 @@ def list_captures(game: Game) -> Iterator[Code]:
     tables, state = game.tables, game.state
     marbles, vacant = kernel.occupied(state), kernel.vacant(state)
     for ring in list_rings(marbles):
-        if kernel.can_jump(tables, marbles, vacant, ring):
-            for jumps in _chains(game, marbles, vacant, ring):
-                yield [JUMP, ring, *jumps]
-
-
-def _chains(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[Code]:
-    steps = list(_find_jumps(game, marbles, vacant, ring))
-    if not steps:
-        yield []
-    for over, landing in steps:
-        moved, jumped = 1 << ring | 1 << landing, 1 << over
-        colour = kernel.colour_on(game.state, over)
-        for rest in _chains(game, (marbles ^ moved) & ~jumped, (vacant ^ moved) | jumped, landing):
-            yield [colour, landing, *rest]
-
-
-def _find_jumps(game: Game, marbles: int, vacant: int, ring: int) -> Iterator[tuple[int, int]]:
-    """Yield the jumps of the marble on `ring`: the ring jumped over, and the landing ring."""
-    for place in range(6 * ring, 6 * ring + 6):
-        landing, over = game.tables.landing[place], game.tables.neighbour[place]
-        if landing >= 0 and vacant >> landing & 1 and marbles >> over & 1:
-            yield over, landing
+        for chain in find_chains(tables, marbles, vacant, ring):
+            if chain:
+                jumps = ((kernel.colour_on(state, jump.over), jump.landing) for jump in chain)
+                yield [JUMP, ring, *(number for jump in jumps for number in jump)]
 
 
 def find_placements(game: Game) -> Placements | None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from parser.record import Record
 from zertz_db.play.generate import generate_games
 from zertz_db.play.write_zip import write_archive, write_text
-from zertz_db.rules.position_string import parse
+from zertz_db.rules.position import Position
 
 GAMES_PER_FILE = 100
 _FILES_PER_BATCH = 20
@@ -79,7 +79,7 @@ def _records(options: GenerateOptions, before: int, count: int) -> Iterator[Reco
         seed=options.seed,
         first=options.first,
         second=options.second,
-        start=parse(options.position),
+        start=Position.parse(options.position),
         annotated=options.annotated,
         begin=before + 1,
         fast=options.games >= _MIN_PARALLEL_GAMES,

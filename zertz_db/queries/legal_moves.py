@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from parser.vocabulary.terms import ENDINGS_BY_MOVES, MoveKind, list_terms
 from zertz_db.queries.result import Column, Result
 from zertz_db.rules.moves import Choice, Moves
 from zertz_db.rules.rule_sets import COLOURS, NAMES
@@ -16,13 +17,13 @@ _SHOWN = ("move", "taken", "ending", "sets", "forces")
 def sentences(found: Moves) -> Iterator[str]:
     """Say why the moves are of their kind, how many there are, and which rings are free."""
     yield f"{found.reason[0].upper()}{found.reason[1:]}."
-    if found.kind == "placement":
+    if found.kind == MoveKind.PLACEMENT:
         counts = ", ".join(f"{count:,} {NAMES[colour]}" for colour, count in found.by_colour.items())
-        yield f"{_counted(found.choices, 'placement')} ({counts}){_forcing(found)}."
+        yield f"{_counted(found.choices, MoveKind.PLACEMENT)} ({counts}){_forcing(found)}."
         free = found.position.free_rings
         yield f"{_counted(free, 'free ring')}{': ' if free else ''}{' '.join(free)}."
-    elif found.kind == "capture":
-        yield f"{'' if found.is_complete else 'More than '}{_counted(found.choices, 'capture')}{_forcing(found)}."
+    elif found.kind == MoveKind.CAPTURE:
+        yield f"{'' if found.is_complete else 'More than '}{_counted(found.choices, MoveKind.CAPTURE)}{_forcing(found)}."
 
 
 def sections(found: Moves, most: int | None = None) -> Iterator[tuple[str, Result]]:
@@ -30,7 +31,9 @@ def sections(found: Moves, most: int | None = None) -> Iterator[tuple[str, Resul
 
     Placements are listed only if they are at most `most`, or if that is None.
     """
-    if found.kind == "capture" or (found.kind == "placement" and (most is None or len(found.choices) <= most)):
+    if found.kind == MoveKind.CAPTURE or (
+        found.kind == MoveKind.PLACEMENT and (most is None or len(found.choices) <= most)
+    ):
         yield f"{found.kind}s", _filled(moves_table(found))
     elif found.endings:
         yield "moves that end the game", _filled(moves_table(replace(found, choices=found.endings)))
@@ -49,7 +52,7 @@ def moves_table(found: Moves) -> Result:
         Column("removed", "the ring that is removed"),
         Column("claimed", "the rings that it claims, or where claims are written may claim"),
         Column("taken", "the marbles that it captures"),
-        Column("ending", "how the game ends with it: set, board-filled, both-lose or no-move; empty where it goes on"),
+        Column("ending", f"how the game ends with it: {list_terms(ENDINGS_BY_MOVES)}; empty where it goes on"),
         Column("sets", "the winning sets that it completes"),
         Column("forces", "whether the opponent must capture after it"),
     )

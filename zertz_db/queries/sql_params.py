@@ -1,8 +1,7 @@
 """Parameters for DuckDB that don't cost half a second.
 
-Handed its first Python value, DuckDB's package imports pandas to ask whether it is one of pandas'. So values travel in
-the query, as literals that hold no text: a string is written in hexadecimal digits. A query that was prepared would be planned
-twice, without its values the first time; short ones take no longer than that.
+DuckDB's package imports pandas for its first Python value, to ask whether it is one of pandas'. So values are written into the query
+as literals. DuckDB would plan a prepared query twice, the first time without its values; a short query takes no longer than that.
 """
 
 from __future__ import annotations
@@ -11,6 +10,8 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from zertz_db.store.sql_literals import literal
 
 if TYPE_CHECKING:
     import duckdb
@@ -24,7 +25,7 @@ def execute(
     """Run a query with values for its parameters (`?`)."""
     if not values:
         return connection.execute(query)
-    literals = map(_literal, values)
+    literals = map(_typed, values)
     return connection.execute(_PARAMETER.sub(lambda found: next(literals) if found[0] == "?" else found[0], query))
 
 
@@ -32,7 +33,6 @@ _PARAMETER = re.compile(r"'[^']*'|\?")
 """A parameter, or a literal in which `?` is not one."""
 
 
-def _literal(value: Value) -> str:
-    if isinstance(value, str):
-        return f"decode(from_hex('{value.encode().hex()}'))"
-    return f"DATE '{value.isoformat()}'" if isinstance(value, dt.date) else f"({value:d})"
+def _typed(value: Value) -> str:
+    """Return a literal. A text stays a text: DuckDB would read a bare one as a date where it is compared with dates."""
+    return f"{literal(value)}::VARCHAR" if isinstance(value, str) else literal(value)

@@ -15,10 +15,9 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from parser.text.board_names import board_named
+from parser.vocabulary.board_names import COLUMNS, board_named
 from zertz_db.errors import UserMistake
 
-COLUMNS = "abcdefghijklmnopq"
 LARGEST_COLUMN = 12
 LARGEST_BOARD = 128
 LARGEST_COMPILED_BOARD = 63
@@ -258,7 +257,7 @@ def for_each_board(make: Callable[[Board], Made]) -> Callable[[Board], Made]:
 
 
 def standard_board(name: str) -> Board:
-    """Return the board 37, 40, 43, 44, 48 or 61, by any name that `parser.text.board_names.board_named` knows, as `ZÈRTZ+11` or `48 rings`.
+    """Return the board 37, 40, 43, 44, 48 or 61, by any name that `board_named` knows, as `ZÈRTZ+11` or `48 rings`.
 
     Raises BoardError for any other name.
     """

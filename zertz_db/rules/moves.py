@@ -10,13 +10,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
+from parser.vocabulary.terms import Ending, MoveKind
 from zertz_db.rules import kernel
+from zertz_db.rules.chains import find_jumps
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import COLOURS, NAMES, Count
@@ -60,7 +62,7 @@ class Choice:
     notation: str
     claimed: tuple[str, ...]
     taken: Count
-    ending: str | None
+    ending: Ending | None
     winning_sets: tuple[str, ...]
     forces: bool
 
@@ -88,12 +90,12 @@ class Moves:
     is_complete: bool
 
     @property
-    def kind(self) -> str | None:
+    def kind(self) -> MoveKind | None:
         """Return the kind of turn: `placement`, `capture` or `pass`; None after the end of the game."""
         if not self.choices:
             return None
         move = self.choices[0].move
-        return "capture" if move.jumps else "placement" if move.ring else "pass"
+        return MoveKind.CAPTURE if move.jumps else MoveKind.PLACEMENT if move.ring else MoveKind.PASS
 
     @cached_property
     def hops(self) -> tuple[Hop, ...]:
@@ -103,7 +105,7 @@ class Moves:
     @property
     def reason(self) -> str:
         """Return a sentence that explains the kind of the moves."""
-        return {None: _over, "capture": _must_capture, "placement": _may_place, "pass": _must_pass}[self.kind](self)
+        return _REASONS[self.kind](self)
 
     @property
     def rack(self) -> Count:
@@ -216,21 +218,21 @@ def _hops(position: Position) -> Iterator[Hop]:
     if position.is_over:
         return
     marbles, vacant = kernel.occupied(state), kernel.vacant(state)
-    for place, landing in enumerate(tables.landing):
-        ring, over = place // 6, tables.neighbour[place]
-        if landing >= 0 and marbles >> ring & 1 and marbles >> over & 1 and vacant >> landing & 1:
-            yield Hop(names[ring], names[over], COLOURS[kernel.colour_on(state, over)], names[landing])
+    for ring, name in enumerate(names):
+        if marbles >> ring & 1:
+            for over, landing in find_jumps(tables, marbles, vacant, ring):
+                yield Hop(name, names[over], COLOURS[kernel.colour_on(state, over)], names[landing])
 
 
 def _over(found: Moves) -> str:
     position = found.position
     reasons = {
-        "set": f"player {position.winner} has won with {' and '.join(position.winning_sets)}",
-        "board-filled": f"player {position.winner} has won by filling the board",
-        "both-lose": "every marble is on the board and neither player has captured any, so both have lost",
-        "no-move": "both players have passed, so it is a tie",
+        Ending.SET: f"player {position.winner} has won with {' and '.join(position.winning_sets)}",
+        Ending.BOARD_FILLED: f"player {position.winner} has won by filling the board",
+        Ending.BOTH_LOSE: "every marble is on the board and neither player has captured any, so both have lost",
+        Ending.NO_MOVE: "both players have passed, so it is a tie",
     }
-    return f"the game is over: {reasons[position.ending or 'no-move']}"
+    return f"the game is over: {reasons[position.ending or Ending.NO_MOVE]}"
 
 
 def _must_capture(found: Moves) -> str:
@@ -250,3 +252,12 @@ def _may_place(found: Moves) -> str:
 def _must_pass(found: Moves) -> str:
     lacking = "no ring is vacant" if not found.position.vacant_rings else "neither the pool nor he has a marble"
     return f"player {found.position.side} passes: he can capture nothing, and {lacking}"
+
+
+_REASONS: dict[MoveKind | None, Callable[[Moves], str]] = {
+    None: _over,
+    MoveKind.CAPTURE: _must_capture,
+    MoveKind.PLACEMENT: _may_place,
+    MoveKind.PASS: _must_pass,
+}
+"""The function that explains the kind of the moves, by the kind."""

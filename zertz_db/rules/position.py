@@ -6,25 +6,24 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from parser.vocabulary.board_names import COLUMNS
+from parser.vocabulary.terms import Ending
 from zertz_db.rules import kernel
-from zertz_db.rules.board import (
-    COLUMNS,
-    RING,
-    STANDARD_BOARDS,
-    Board,
-    standard_board,
-)
+from zertz_db.rules.board import RING, STANDARD_BOARDS, Board, standard_board
+from zertz_db.rules.chains import NumberedJump, find_chains
 from zertz_db.rules.errors import REFUSALS, IllegalMove
 from zertz_db.rules.move import PASS, Jump, Move
+from zertz_db.rules.position_string import read_position
 from zertz_db.rules.rule_sets import COLOURS, STANDARD, Count, RuleSet, rule_set
 from zertz_db.rules.start import rules_vector, start_state
+from zertz_db.rules.svg.board_svg import svg
 
 ENDINGS = {
     kernel.ONGOING: None,
-    kernel.BY_SET: "set",
-    kernel.BOARD_FILLED: "board-filled",
-    kernel.BOTH_LOSE: "both-lose",
-    kernel.NO_MOVE: "no-move",
+    kernel.BY_SET: Ending.SET,
+    kernel.BOARD_FILLED: Ending.BOARD_FILLED,
+    kernel.BOTH_LOSE: Ending.BOTH_LOSE,
+    kernel.NO_MOVE: Ending.NO_MOVE,
 }
 """Names of the endings that the rules themselves cause."""
 
@@ -55,9 +54,8 @@ class Position:
     @classmethod
     def parse(cls, text: str) -> Position:
         """Return the position that a position string describes (rules, section 8). Raises PositionError."""
-        from zertz_db.rules.position_string import parse
-
-        return parse(text)
+        board, rules, state = read_position(text)
+        return cls(board, rules, tuple(state))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -110,7 +108,7 @@ class Position:
         return self._state[kernel.ENDING] != kernel.ONGOING
 
     @property
-    def ending(self) -> str | None:
+    def ending(self) -> Ending | None:
         """Return the ending: `set`, `board-filled`, `both-lose`, `no-move`; None during the game."""
         return ENDINGS[self._state[kernel.ENDING]]
 
@@ -204,23 +202,12 @@ class Position:
         marbles, vacant = kernel.occupied(self._state), kernel.vacant(self._state)
         for ring, name in enumerate(self.board.rings):
             if marbles >> ring & 1:
-                for jumps in self._chains(marbles, vacant, ring):
-                    if jumps:
-                        yield Move(name, jumps=jumps)
+                for chain in find_chains(self.board.tables, marbles, vacant, ring):
+                    if chain:
+                        yield Move(name, jumps=tuple(map(self._jump, chain)))
 
-    def _chains(self, marbles: int, vacant: int, ring: int) -> Iterator[tuple[Jump, ...]]:
-        """Yield every complete chain of the marble on `ring`; the empty one if it can't jump."""
-        tables = self.board.tables
-        if not kernel.can_jump(tables, marbles, vacant, ring):
-            yield ()
-            return
-        for place in range(6 * ring, 6 * ring + 6):
-            landing, over = tables.landing[place], tables.neighbour[place]
-            if landing >= 0 and vacant >> landing & 1 and marbles >> over & 1:
-                jump = Jump(COLOURS[kernel.colour_on(self._state, over)], self.board.rings[landing])
-                moved, jumped = 1 << ring | 1 << landing, 1 << over
-                for rest in self._chains((marbles ^ moved) & ~jumped, (vacant ^ moved) | jumped, landing):
-                    yield (jump, *rest)
+    def _jump(self, jump: NumberedJump) -> Jump:
+        return Jump(COLOURS[kernel.colour_on(self._state, jump.over)], self.board.rings[jump.landing])
 
     def _placements(self) -> Iterator[Move]:
         rack = self.pool if any(self.pool) else self.captured[self.side - 1]
@@ -304,8 +291,6 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """Return the board as a picture, for notebooks."""
-        from zertz_db.rules.svg.board_svg import svg
-
         return svg(self, racks=True)
 
     def picture(self) -> str:

@@ -7,8 +7,7 @@ import re
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, Column, custom_board, standard_board
 from zertz_db.rules.errors import PositionError, SetHeldError
-from zertz_db.rules.position import Position
-from zertz_db.rules.rule_sets import COLOURS, Count, RuleSetError, rule_set
+from zertz_db.rules.rule_sets import COLOURS, Count, RuleSet, RuleSetError, rule_set
 from zertz_db.rules.start import rules_vector, start_state
 
 _POSITION = re.compile(
@@ -19,8 +18,8 @@ _COUNT = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{1,2})")
 _COLUMN = re.compile(r"([a-q])(-?\d{1,2}):([oWGB.]{1,12})")
 
 
-def parse(text: str) -> Position:
-    """Return the position that a string describes. Raises PositionError, whose message says what is wrong."""
+def read_position(text: str) -> tuple[Board, RuleSet, list[int]]:
+    """Return the board, the rule set and the kernel's state of a position string. Raises PositionError with the cause."""
     match = _POSITION.fullmatch(" ".join(text.split()))
     if not match:
         raise PositionError("a position is written BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]")
@@ -49,7 +48,7 @@ def parse(text: str) -> Position:
         if sets:
             names = " and ".join(rules.set_names(sets))
             raise SetHeldError(f"player {player + 1} already holds a winning set ({names}): the game is over")
-    return Position(board, rules, tuple(state))
+    return board, rules, state
 
 
 def _count(text: str, what: str) -> Count:

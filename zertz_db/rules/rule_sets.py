@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from parser.text.rule_words import NO_TIES, OPTIONS, REPETITION, TOURNAMENT, WRITTEN, repetition_in, rule_words
+from parser.vocabulary.rule_words import (
+    NO_TIES,
+    OPTIONS,
+    REPETITION,
+    TOURNAMENT,
+    WRITTEN,
+    parse_rule_words,
+    repetition_in,
+)
+from parser.vocabulary.terms import GameResult
 from zertz_db.errors import UserMistake
 
 COLOURS = "WGB"
@@ -57,9 +66,9 @@ class RuleSet:
         return "+".join([self.name, *(option for option, holds in options.items() if holds)])
 
     @property
-    def tie(self) -> str:
+    def tie(self) -> GameResult:
         """Return the result of a game without a winner: a tie, or both lose if ties are not allowed."""
-        return "1/2-1/2" if self.ties else "0-0"
+        return GameResult.TIE if self.ties else GameResult.BOTH_LOSE
 
     @property
     def ends_as_usual(self) -> bool:
@@ -104,7 +113,7 @@ REPETITIONS = range(2, 10)
 
 
 def rule_set(text: str) -> RuleSet:
-    """Return the rule set of a text: `standard` or `blitz`, or another word for it (`parser.text.rule_words`), with options after `+`.
+    """Return the rule set of a text: `standard` or `blitz`, or another word for it (`rule_words`), with options after `+`.
 
     Raises RuleSetError. Not checked: that the board suits it. A wrong board is a warning, never an error.
 
@@ -113,7 +122,7 @@ def rule_set(text: str) -> RuleSet:
     >>> str(rule_set("original")), str(rule_set("tournament+repetition2"))
     ('blitz', 'standard+tournament+repetition2')
     """
-    name, *options = rule_words(text)
+    name, *options = parse_rule_words(text)
     if name not in RULE_SETS:
         raise RuleSetError(f"no rule set is called {name!r}; there are {' and '.join(RULE_SETS)}")
     if name == "blitz" and TOURNAMENT in options:

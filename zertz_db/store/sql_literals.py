@@ -1,18 +1,32 @@
-"""Literals in SQL, where DuckDB takes no parameters."""
+"""Write values into SQL, where DuckDB takes no parameters or they would cost time.
+
+Every value from outside that is not a parameter goes through `literal`. Names of tables, columns, boards and rule sets are ours.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from pathlib import Path
 
 
-def literal(text: Path | str) -> str:
-    """Return a text as a literal in SQL.
+def literal(value: Path | str | int | dt.date | None) -> str:
+    """Return a value as a literal in SQL; a text with a NUL, at which DuckDB would stop reading, as an expression.
 
-    >>> literal("Ada's")
-    "'Ada''s'"
+    >>> literal("Ada's"), literal(-5), literal(dt.date(2010, 5, 1)), literal(None)
+    ("'Ada''s'", '(-5)', "DATE '2010-05-01'", 'NULL')
     """
-    return "'" + str(text).replace("'", "''") + "'"
+    match value:
+        case None:
+            return "NULL"
+        case int():
+            return f"({value:d})"
+        case dt.datetime():
+            return f"TIMESTAMP '{value}'"
+        case dt.date():
+            return f"DATE '{value}'"
+    text = str(value)
+    return f"decode(from_hex('{text.encode().hex()}'))" if "\0" in text else "'" + text.replace("'", "''") + "'"
 
 
 def numbers(values: Iterable[int]) -> str:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from parser.gipf.reader import read
 from parser.gipf.tags import fact_of
 from parser.gipf.writer import ply_text, write
-from parser.record import CAPTURE, PASS, PLACEMENT, RESULTS, Edit, HalfTurn, Marble, Ply, Record, Span, SyntaxFault
+from parser.record import CAPTURE, PASS, PLACEMENT, Edit, HalfTurn, Marble, Ply, Record, Span, SyntaxFault
+from parser.vocabulary.terms import GameResult
 
 NOWHERE = Span(0, 0, 1, 1)
 CUSTOM = "custom standard a-3:oooo/b-4:oWo.o/q12:oo 5/8/10 0/0/0 0/0/0 2 1"
@@ -217,7 +218,7 @@ ENDS = st.one_of(
     st.tuples(st.sampled_from(["resign", "time"]), st.sampled_from([("0-1", 1), ("1-0", 2)])),
     st.tuples(
         st.sampled_from([None, "agreed", "repetition", "abandoned", "set", "board-filled", "both-lose"]),
-        st.tuples(st.sampled_from(RESULTS), st.none()),
+        st.tuples(st.sampled_from(GameResult), st.none()),
     ),
 )
 

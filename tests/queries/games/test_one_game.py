@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from parser.vocabulary.terms import Ending
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.fields import ENDINGS
 from zertz_db.queries.games.one_game import SHORTEST_PREFIX, course, find_game
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
@@ -94,7 +94,7 @@ def test_the_end_in_words(
     assert replace(found, row=row).end == said
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", Ending)
 def test_every_ending_has_words(database: Database, ids: dict[str, str], ending: str) -> None:
     found = find_game(database, ids["resigned"])
     end = replace(found, row={**found.row, "ending": ending, "winner": 1, "winning_sets": "4W"}).end

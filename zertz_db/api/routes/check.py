@@ -10,13 +10,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from parser.dialects import DIALECTS
+from parser.vocabulary.terms import Verdict
 from zertz_db.api.dependencies import ServiceDependency
 from zertz_db.api.guards.request_body import limit_body_time, read_body
 from zertz_db.api.models import Check
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import Problem, build_timeout_problem
 from zertz_db.api.processes.check_process import CheckStopped
-from zertz_db.check.checked_record import VERDICTS
 
 router = APIRouter(tags=["records"])
 
@@ -58,4 +58,4 @@ async def check(
         except CheckStopped as error:
             raise build_timeout_problem(service.limits.check_seconds) from error
     counts = Counter(record["verdict"] for record in records)
-    return {**{verdict: counts[verdict] for verdict in VERDICTS}, "records": records}
+    return {**{verdict: counts[verdict] for verdict in Verdict}, "records": records}

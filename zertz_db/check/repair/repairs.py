@@ -14,9 +14,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from parser.record import CAPTURE, PASS, Marble, Ply, Record, Span
+from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.check_record import check
-from zertz_db.check.checked_record import ILLEGAL, CheckedRecord
-from zertz_db.check.findings import ENDING_CONTRADICTED, ERROR, RESULT_CONTRADICTED, UNEXPLAINED_RESULT
+from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.check.findings import ENDING_CONTRADICTED, RESULT_CONTRADICTED, UNEXPLAINED_RESULT
 from zertz_db.check.repair.alternative_readings import find_readings
 from zertz_db.check.repair.candidates import CandidateBatch, candidate_batches
 from zertz_db.check.repair.edits import Edit
@@ -138,14 +139,14 @@ def apply_repair(checked: CheckedRecord, text: str = "") -> CheckedRecord:
     if not best:
         return checked
     findings = tuple(
-        finding._replace(suggestion=str(best[0])) if finding.severity == ERROR else finding
+        finding._replace(suggestion=str(best[0])) if finding.severity == Severity.ERROR else finding
         for finding in checked.findings
     )
     return replace(checked, findings=findings)
 
 
 def _find_repairs(checked: CheckedRecord, most: int, depth: int) -> list[Repair]:
-    if checked.verdict != ILLEGAL or checked.record.fault is not None:
+    if checked.verdict != Verdict.ILLEGAL or checked.record.fault is not None:
         return []
     tried = checked.attempt
     if tried is None:  # without a start: perhaps there is one in another reading

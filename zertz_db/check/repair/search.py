@@ -12,6 +12,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from parser.record import Record
+from parser.vocabulary.terms import ENDINGS_BY_MOVES, LOSSES, RESULT_OF, GameResult
 from zertz_db.check.repair.candidates import CandidateBatch
 from zertz_db.check.repair.edits import COST_OF_PICK, EXTRA, MISSING, PER_PLY, Edit
 from zertz_db.check.repair.missing_plies import MissingPlacement, edit_of
@@ -92,7 +93,7 @@ class _Cost:
 
     def __init__(self, record: Record, tried: Attempt) -> None:
         self._tried = tried
-        self._result = record.result if record.result != "*" else None
+        self._result = record.result if record.result != GameResult.UNKNOWN else None
         self._ending = record.ending
         self._is_misnumbered = any(remark.code == "W522" for remark in record.remarks)
         self._counted = next((value for name, value in record.tags if name == "PlyCount"), None)
@@ -112,8 +113,8 @@ class _Cost:
 
     def _against_end(self, reach: Reach) -> float:
         if reach.ending:
-            won = {0: "1/2-1/2", 1: "1-0", 2: "0-1"}[reach.winner]
-            return 0.0 if self._result in (won, None) and self._ending not in ("resign", "time") else 4.0
+            won = RESULT_OF.get(reach.winner, GameResult.TIE)
+            return 0.0 if self._result in (won, None) and self._ending not in LOSSES else 4.0
         if self._ending is None:
             return 1.0 if self._result is None else 3.0
-        return 3.0 if self._ending in ("set", "board-filled", "both-lose", "no-move") else 0.0
+        return 3.0 if self._ending in ENDINGS_BY_MOVES else 0.0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.check_report import Format, create_printer, format_tally
 from zertz_db.cli.commands.convert import convert_games
@@ -102,8 +103,8 @@ def check_records(
     out = create_printer(form, quiet, statistics)
     for report in check_with_progress(paths, wanted, jobs):
         tally[report.verdict or "skipped"] += 1
-        failed = failed or report.has("error") or (strict and report.has("warning"))
-        if report.verdict == "illegal":
+        failed = failed or report.has(Severity.ERROR) or (strict and report.has(Severity.WARNING))
+        if report.verdict == Verdict.ILLEGAL:
             illegal[report.place] = None
         out.report(report)
     require_records(tally, paths)

@@ -10,6 +10,7 @@ import typer
 
 from parser.dialects import FORMS, WRITERS
 from parser.losses import CHANGED
+from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.cli.check_report import format_tally, print_finding, print_json
 from zertz_db.cli.errors import FINDINGS, Stop
 from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
@@ -81,7 +82,7 @@ def convert_games(
     place = "standard output" if output == STANDARD_OUTPUT else output
     typer.echo(f"{format_count(written, 'record')} written to {place}", err=True)
     _print_losses(losses, to)
-    if left_out or tally["illegal"] or tally["unreadable"]:
+    if left_out or tally[Verdict.ILLEGAL] or tally[Verdict.UNREADABLE]:
         raise typer.Exit(FINDINGS)
 
 
@@ -101,4 +102,4 @@ def _print_cause(report: Report, form: str) -> None:
 
 
 def _get_worst_finding(report: Report) -> tuple[Finding, Excerpt | None]:
-    return next(pair for pair in report.findings if pair[0].severity == "error")
+    return next(pair for pair in report.findings if pair[0].severity == Severity.ERROR)

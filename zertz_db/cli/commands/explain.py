@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parser.vocabulary.terms import Severity
 from zertz_db.check.catalogue import explanations
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.check_report import STYLES
@@ -35,9 +36,9 @@ SECTIONS = {
 """By number, the titles of sections of the rules."""
 
 _CONSEQUENCES = {
-    "error": "The record is not accepted: check ends with status 1, import rejects it.",
-    "warning": "The record is accepted; check --strict ends with status 1.",
-    "note": "The record is accepted; a note is not a fault.",
+    Severity.ERROR: "The record is not accepted: check ends with status 1, import rejects it.",
+    Severity.WARNING: "The record is accepted; check --strict ends with status 1.",
+    Severity.NOTE: "The record is accepted; a note is not a fault.",
 }
 
 

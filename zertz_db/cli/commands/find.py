@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from parser.text.board_names import board_named
+from parser.vocabulary.board_names import board_named
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.game_text import draw_position

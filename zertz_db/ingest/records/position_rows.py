@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 
 from parser.packed_plies import PackedPlies
 from parser.record import CAPTURE, PASS, PLACEMENT, Ply
-from zertz_db.check.checked_record import WINNER_OF, CheckedRecord
+from parser.vocabulary.terms import WINNER_OF
+from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.replay import notation
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD

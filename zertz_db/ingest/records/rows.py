@@ -11,8 +11,9 @@ import pyarrow as pa
 from parser import faults
 from parser.packed_plies import PackedPlies
 from parser.record import Ply
-from zertz_db.check.checked_record import UNREADABLE, CheckedRecord
-from zertz_db.check.findings import ERROR, OUR_FAULT
+from parser.vocabulary.terms import Severity, Verdict
+from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.check.findings import OUR_FAULT
 from zertz_db.check.replay.notation import CAPTURE_SIGN
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.records.reader_version import format_reader_version
@@ -113,7 +114,7 @@ def build_record_row(source_record: SourceRecord, record_id: int, weight: int, g
     return build_bare_row(source_record, record_id, _compress_record(source_record)) | {
         "line_to": span.line + source_record.text.count("\n", span.start, max(span.start, span.end - 1)),
         "verdict": checked.verdict,
-        "reason": next((finding.code for finding in checked.findings if finding.severity == ERROR), None),
+        "reason": next((finding.code for finding in checked.findings if finding.severity == Severity.ERROR), None),
         "weight": weight,
         "game": game,
     }
@@ -137,7 +138,7 @@ def build_bare_row(source_record: SourceRecord, record_id: int, packed: bytes) -
     }
 
 
-FAILURE_VALUES = {"verdict": UNREADABLE, "reason": OUR_FAULT.code, "weight": 0, "game": None}
+FAILURE_VALUES = {"verdict": Verdict.UNREADABLE, "reason": OUR_FAULT.code, "weight": 0, "game": None}
 """Values in the row of a record that an internal error rejects."""
 
 
@@ -146,7 +147,7 @@ def build_failure_finding(error: Exception, record_id: int, line: int) -> Row:
     return {
         "record": record_id,
         "code": OUR_FAULT.code,
-        "severity": ERROR,
+        "severity": Severity.ERROR,
         "line": line,
         "col": 1,
         "ply": None,

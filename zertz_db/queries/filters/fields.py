@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from parser.gipf.results import result_of
 from parser.gipf.tags import ending_of
-from parser.text.board_names import BOARDS, board_named
-from parser.text.rule_words import is_basic, rule_words
+from parser.vocabulary.board_names import BOARDS, board_named
+from parser.vocabulary.rule_words import is_basic, parse_rule_words
+from parser.vocabulary.terms import GAMES, Ending, GameResult
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Plain, Range
 from zertz_db.queries.filters.date_ranges import days
@@ -29,12 +30,10 @@ from zertz_db.queries.filters.player_conditions import (
 from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.rules.rule_sets import REPETITIONS, RULE_SETS, RuleSetError, rule_set
 from zertz_db.store.ids import beginning_with
+from zertz_db.store.sql_literals import literal
 
-RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
-ENDINGS = ("set", "board-filled", "resign", "time", "agreed", "repetition", "both-lose", "abandoned", "no-move")
-VERDICTS = ("verified", "unfinished")
 RULE_WORDS = ("original", "1999", "basic", "tournament", "standard+tournament", "standard+written")
-"""More names of rule sets; `parser.text.rule_words` has others."""
+"""More names of rule sets; `parser.vocabulary.rule_words` has others."""
 SETS = tuple(dict.fromkeys(name for rules in RULE_SETS.values() for name in rules.set_names(0b1111)))
 NONE = "none"
 
@@ -102,17 +101,20 @@ def _board(value: Plain) -> Condition:
 
 
 def _result(value: Plain) -> Condition:
-    wanted = validate_choice("result", result_of(value.text) or value.text, (*RESULTS, NONE))
-    return ("coalesce(result, '*') = '*'", []) if wanted in ("*", NONE) else ("result = ?", [wanted])
+    wanted = validate_choice("result", result_of(value.text) or value.text, (*GameResult, NONE))
+    return (_NO_RESULT, []) if wanted in (GameResult.UNKNOWN, NONE) else ("result = ?", [wanted])
+
+
+_NO_RESULT = f"coalesce(result, {literal(GameResult.UNKNOWN)}) = {literal(GameResult.UNKNOWN)}"
 
 
 def _ending(value: Plain) -> Condition:
-    return "ending = ?", [validate_choice("ending", ending_of(value.text) or value.text, ENDINGS)]
+    return "ending = ?", [validate_choice("ending", ending_of(value.text) or value.text, tuple(Ending))]
 
 
 def _rules(value: Plain) -> Condition:
     """Return the condition of a rule set with its options."""
-    if rule_words(value.text)[0] not in RULE_SETS:
+    if parse_rule_words(value.text)[0] not in RULE_SETS:
         validate_choice("rule set", value.text, (*RULE_SETS, *RULE_WORDS))
     try:
         rules = rule_set(value.text)
@@ -280,7 +282,7 @@ FIELDS = {
         {"open": f"NOT {_repeated('')}"} | {str(times): _repeated(times) for times in REPETITIONS},
     ),
     "result": Field(
-        noun="result", meaning="the result", example="result:1-0", asks=_result, choices=(*RESULTS, NONE)
+        noun="result", meaning="the result", example="result:1-0", asks=_result, choices=(*GameResult, NONE)
     ),
     "winner": _choice(
         "winner", "the winner: the player who moved first, second, or none", "winner:second", ("first", "second", NONE),
@@ -291,8 +293,8 @@ FIELDS = {
         asks=_sets, choices=(*SETS, "several", NONE),
     ),
     "by": _choice("way to win", "the kind of move that completed the winning set", "by:claim", ("jump", "claim"), "won_by"),
-    "ending": Field(noun="ending", meaning="how the game ended", example="ending:resign", asks=_ending, choices=ENDINGS),
-    "verdict": _choice("verdict", "whether the record has the end of the game", "verdict:unfinished", VERDICTS, "verdict"),
+    "ending": Field(noun="ending", meaning="how the game ended", example="ending:resign", asks=_ending, choices=tuple(Ending)),
+    "verdict": _choice("verdict", "whether the record has the end of the game", "verdict:unfinished", GAMES, "verdict"),
     "date": Field(
         noun="date", meaning="a possible date, or a range", example="date:2010..2012.06", asks=_day, between=_days
     ),

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from parser.vocabulary.terms import WINNERS, Ending, GameResult
 from zertz_db.queries.corrections import corrected_tags
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.replay_moves import moves, replayed
@@ -61,7 +62,7 @@ class Game:
         if row["result"] is None and row["result_claimed"] and row["result_computed"]:
             return f"the record states {row['result_claimed']}, the moves give {row['result_computed']}"
         sets = f" ({row['winning_sets']})" if row["winning_sets"] else ""
-        return (row["result"] or "*") + (f", {row['ending']}{sets}" if row["ending"] else "")
+        return (row["result"] or GameResult.UNKNOWN) + (f", {row['ending']}{sets}" if row["ending"] else "")
 
     @property
     def end(self) -> str | None:
@@ -69,11 +70,11 @@ class Game:
         ending = self.row["ending"]
         winner = self.row["winner"]
         if self.row["result"] is None:  # contradicted: the ending is of the moves
-            winner = _WINNERS.get(self.row["result_computed"])
+            winner = WINNERS.get(self.row["result_computed"])
         if ending is None:
             return None
-        said = _ENDS.get(str(ending), str(ending))
-        if self.row["result_computed"] == "0-0":
+        said = _ENDS.get(ending, str(ending))
+        if self.row["result_computed"] == GameResult.BOTH_LOSE:
             said = said.replace("a tie", "a tie, which both players lose")
         if not winner and "{" in said:
             return f"It is said to have ended by {ending}."
@@ -149,17 +150,16 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     return int(found[0])
 
 
-_WINNERS = {"1-0": 1, "0-1": 2}
 _ENDS = {
-    "set": "Player {winner} has a winning set: {sets}.",
-    "board-filled": "Player {winner} fills the board and wins.",
-    "resign": "Player {loser} resigns.",
-    "time": "Player {loser}'s time runs out.",
-    "agreed": "The players agree on a tie.",
-    "repetition": "The moves are repeated: a tie.",
-    "both-lose": "Nobody holds a marble: both players lose.",
-    "no-move": "Nobody can move: a tie.",
-    "abandoned": "The game is abandoned.",
+    Ending.SET: "Player {winner} has a winning set: {sets}.",
+    Ending.BOARD_FILLED: "Player {winner} fills the board and wins.",
+    Ending.RESIGN: "Player {loser} resigns.",
+    Ending.TIME: "Player {loser}'s time runs out.",
+    Ending.AGREED: "The players agree on a tie.",
+    Ending.REPETITION: "The moves are repeated: a tie.",
+    Ending.BOTH_LOSE: "Nobody holds a marble: both players lose.",
+    Ending.NO_MOVE: "Nobody can move: a tie.",
+    Ending.ABANDONED: "The game is abandoned.",
 }
 
 _ROW = "SELECT * FROM _game WHERE id = ?"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parser.vocabulary.terms import MoveKind
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares
 from zertz_db.store.folder.database import Database
+from zertz_db.store.sql_literals import literal
 
 
 def isolations(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
@@ -18,7 +20,7 @@ def isolations(database: Database, filters: str = "", by: Sequence[str] = ()) ->
 _WON = "won_by = 'claim' AND winner IN (1, 2)"
 _ISOLATED = f"""
     replies AS (
-        SELECT game, ply, kind = 'capture' AS is_capture
+        SELECT game, ply, kind = {literal(MoveKind.CAPTURE)} AS is_capture
         FROM (SELECT game, winner FROM chosen WHERE {_WON}) JOIN _ply USING (game) WHERE mover <> winner
     ),
     others AS (SELECT game, max(ply) AS last FROM replies WHERE NOT is_capture GROUP BY game),

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from parser.text.time_control import TAGS, time_control
+from parser.vocabulary.terms import Ending
 from zertz_db.queries.result import Result
 from zertz_db.queries.sql_params import execute
 from zertz_db.queries.statistics.grouping import Group, Measure, Statistic, called, grouped, with_shares
@@ -243,6 +244,6 @@ _TROUBLE = (
     Measure(
         "on_time",
         "of these, those that lost it on time",
-        "count(*) FILTER (seconds < below AND winner = 3 - mover AND ending = 'time')",
+        f"count(*) FILTER (seconds < below AND winner = 3 - mover AND ending = {literal(Ending.TIME)})",
     ),
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parser.vocabulary.terms import Ending
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares
 from zertz_db.store.folder.database import Database
+from zertz_db.store.sql_literals import literal
 
 
 def winning_sets(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
@@ -15,7 +17,9 @@ def winning_sets(database: Database, filters: str = "", by: Sequence[str] = ()) 
 
     Sets are called as under their rule set, `4W` or in blitz `3W`; `several` were complete at once.
     """
-    found = grouped(database, filters, by, _SETS, where="ending = 'set'", divided=[_SET], order='games DESC, "set"')
+    found = grouped(
+        database, filters, by, _SETS, where=f"ending = {literal(Ending.SET)}", divided=[_SET], order='games DESC, "set"'
+    )
     return with_shares(found, "games", "of", "share of this set")
 
 

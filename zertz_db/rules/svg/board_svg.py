@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from zertz_db.rules.board import COLUMNS, Board
+from parser.vocabulary.board_names import COLUMNS
+from zertz_db.rules.board import Board
+from zertz_db.rules.rule_sets import Count, RuleSet
 from zertz_db.rules.svg.move_marks import Point, marks
 from zertz_db.rules.svg.symbols import GROUND, circle, definitions, rack, text, use
-
-if TYPE_CHECKING:
-    from zertz_db.rules.position import Position
 
 STEP = 48
 """Pixels between the centres of neighbouring rings."""
@@ -22,8 +21,30 @@ _NAMES = {"W": "white", "G": "grey", "B": "black", "o": "vacant", ".": "removed"
 _ROW, _LABEL = 34, 82
 
 
+class Drawable(Protocol):
+    """A position as far as it is drawn. `Position` is one; it imports this module for notebooks, so this one can't import it."""
+
+    board: Board
+    rules: RuleSet
+
+    @property
+    def side(self) -> int:
+        """Return the side to move: player 1 or 2."""
+
+    @property
+    def pool(self) -> Count:
+        """Return the marbles in the pool."""
+
+    @property
+    def captured(self) -> tuple[Count, Count]:
+        """Return the captures of player 1 and player 2."""
+
+    def on(self, ring: str) -> str | None:
+        """Return the content of a ring: `W`, `G`, `B`, `o` for vacant, None without a ring or after its removal."""
+
+
 def svg(
-    position: Position,
+    position: Drawable,
     last_move: str | None = None,
     *,
     coordinates: bool = True,
@@ -67,7 +88,7 @@ def places(board: Board) -> dict[str, Point]:
     }
 
 
-def layout(position: Position) -> str:
+def layout(position: Drawable) -> str:
     """Return the content of each ring, in the board's order: `W G B`, `o` vacant, `.` removed."""
     return "".join(position.on(ring) or "." for ring in position.board.rings)
 
@@ -103,7 +124,7 @@ def _coordinates(board: Board, points: dict[str, Point]) -> Iterator[str]:
             yield text(x - 0.72 * STEP, y + 5, ring[1:])
 
 
-def _racks(position: Position) -> Iterator[tuple[str, float]]:
+def _racks(position: Drawable) -> Iterator[tuple[str, float]]:
     """Yield a labelled row for each player and one for the pool, with its width."""
     rules = position.rules
     first, second = position.captured

@@ -16,6 +16,7 @@ from sqlmodel import AutoString
 from zertz_db.store.ids import ALPHABET, LETTERS
 from zertz_db.store.schema import meta
 from zertz_db.store.schema.tables import Row
+from zertz_db.store.sql_literals import literal
 
 _ARROW: dict[type, pa.DataType] = {
     UTinyInteger: pa.uint8(),
@@ -116,13 +117,11 @@ def _view(table: sa.Table) -> str:
 
 
 def _comments(table: sa.Table, *, on_views: bool) -> Iterator[str]:
-    yield f"COMMENT ON TABLE {table.name} IS {_quoted(table.comment)}"
-    yield f"COMMENT ON VIEW {table.info['view']} IS {_quoted(table.comment)}"
+    comment = literal(table.comment or "")
+    yield f"COMMENT ON TABLE {table.name} IS {comment}"
+    yield f"COMMENT ON VIEW {table.info['view']} IS {comment}"
     for column in table.columns:
-        yield f'COMMENT ON COLUMN {table.name}."{column.name}" IS {_quoted(column.comment)}'
+        comment = literal(column.comment or "")
+        yield f'COMMENT ON COLUMN {table.name}."{column.name}" IS {comment}'
         if on_views and column.info["public"]:
-            yield f'COMMENT ON COLUMN {table.info["view"]}."{column.name}" IS {_quoted(column.comment)}'
-
-
-def _quoted(text: str | None) -> str:
-    return "'" + (text or "").replace("'", "''") + "'"
+            yield f'COMMENT ON COLUMN {table.info["view"]}."{column.name}" IS {comment}'

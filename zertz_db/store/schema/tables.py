@@ -22,6 +22,8 @@ from sqlalchemy import BigInteger, DateTime, MetaData
 from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
+from parser.vocabulary.terms import GAMES, Verdict, list_terms
+
 Bytes = bytes
 """The type, under a name that a column `bytes` does not shadow."""
 
@@ -100,7 +102,7 @@ class Record(Row, table=True):
     line_to: int = column("last line in the file")
     dialect: str | None = column("gipf, boardspace, …; NULL if it was not detected")
     encoding: str | None = column("encoding of its text")
-    verdict: str = column("verified, unfinished, illegal or unreadable")
+    verdict: str = column(list_terms(Verdict))
     status: str = column("outcome of its import: stored, duplicate or rejected")
     reason: str | None = column("code of the finding that rejected it")
     bytes: Bytes | None = column(
@@ -164,7 +166,7 @@ class Game(Row, table=True):
     pool_black: int = column("black marbles in the pool at the end", UTinyInteger)
     won_by: str | None = column("the move that completed the winning set: jump or claim")
     record: int = ident("the representative record: the one with the most data")
-    verdict: str = column("verified or unfinished")
+    verdict: str = column(list_terms(GAMES))
 
 
 class Tag(Row, table=True):

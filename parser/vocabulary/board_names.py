@@ -1,4 +1,4 @@
-"""Read the names of boards. This module imports nothing, so rules, readers and queries can share it."""
+"""Read the names of boards and of their columns."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+COLUMNS = "abcdefghijklmnopq"
+"""Letters of the columns, from the left; no board has more."""
 STANDARD_BOARDS = ("37", "40", "43", "44", "48", "61")
 BOARDS = (*STANDARD_BOARDS, "custom")
 """The names of boards in this project."""

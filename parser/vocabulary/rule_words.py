@@ -29,12 +29,12 @@ _FILLER = re.compile(r"^(?:the|zertz) | (?:rules?|rule ?set|game|play|variant|ve
 _REPETITION = re.compile(r"(?:repetition|repeats?) ?([0-9]+)")
 
 
-def rule_words(text: str) -> tuple[str, ...]:
+def parse_rule_words(text: str) -> tuple[str, ...]:
     """Return a rule set's name and options in their usual spelling; unknown words stay unchanged.
 
-    >>> rule_words("Tournament rules, written claims")
+    >>> parse_rule_words("Tournament rules, written claims")
     ('standard', 'tournament', 'written')
-    >>> rule_words("original basic game"), rule_words("2010")
+    >>> parse_rule_words("original basic game"), parse_rule_words("2010")
     (('blitz',), ('2010',))
     """
     name, *options = (_without_the_rest(part) for part in _BETWEEN.split(_plain(text)))
