@@ -112,10 +112,13 @@ def _recover(folder: Path, wait: float) -> None:
 
 def _report_damage(folder: Path, problem: str) -> None:
     from zertz_db.maintain.recovery import plan_recovery
-    from zertz_db.store.address import is_lake
+    from zertz_db.store.errors import NotInLakes
 
     typer.echo(problem)
-    found = None if is_lake(folder) else plan_recovery(folder)
+    try:
+        found = plan_recovery(folder)
+    except NotInLakes:
+        return
     if found is None:
         return
     _print_states(found)
