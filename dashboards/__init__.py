@@ -1,1 +1,8 @@
 """The dashboard: plain pages over `zertz_db.queries`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+APPLICATION = Path(__file__).with_name("asgi.py")
+"""The file that Streamlit runs."""

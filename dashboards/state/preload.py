@@ -3,24 +3,7 @@
 from __future__ import annotations
 
 import gc
-from importlib import import_module
-
-MODULES = (
-    "altair",
-    "pandas",
-    "pyarrow",
-    "streamlit.elements.vega_charts",
-    "streamlit.emojis",
-    "zertz_db",
-    "zertz_db.export.notation",
-    "zertz_db.ingest.import_paths",
-    "zertz_db.edit.marks",
-    "zertz_db.queries.filters.completion",
-    "zertz_db.queries.openings.tree",
-    "zertz_db.queries.search.patterns",
-    "zertz_db.queries.statistics.registry",
-    "zertz_db.rules.svg.board_svg",
-)
+from types import ModuleType
 
 
 def warm_up() -> None:
@@ -28,7 +11,27 @@ def warm_up() -> None:
 
     Streamlit runs the collector after each run of a page, and the page waits for it. Frozen objects are not visited.
     """
-    for name in MODULES:
-        import_module(name)
+    _import_modules()
     gc.collect()
     gc.freeze()
+
+
+def _import_modules() -> tuple[ModuleType, ...]:
+    """Import the modules, which takes 2 seconds, and return them."""
+    import altair
+    import pandas
+    import pyarrow
+    from streamlit import emojis
+    from streamlit.elements import vega_charts
+
+    from zertz_db.edit import marks
+    from zertz_db.export import notation
+    from zertz_db.ingest import import_paths
+    from zertz_db.queries.filters import completion
+    from zertz_db.queries.openings import tree
+    from zertz_db.queries.search import patterns
+    from zertz_db.queries.statistics import registry
+    from zertz_db.rules.svg import board_svg
+
+    third_party = altair, pandas, pyarrow, emojis, vega_charts
+    return *third_party, marks, notation, import_paths, completion, tree, patterns, registry, board_svg

@@ -9,8 +9,8 @@ from socket import socket
 
 from tests.queries.sample import BACKTRACKING
 from zertz_db.api.dependencies import QuerySnapshot, StreamSnapshot
-from zertz_db.api.processes.supervisor import Settings
 from zertz_db.api.processes.worker import run_worker as serve
+from zertz_db.api.processes.worker_contract import Settings
 from zertz_db.api.routes import health
 
 

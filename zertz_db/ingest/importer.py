@@ -327,6 +327,9 @@ class Importer:
             self._note_run()
         self.tally.run = self.run
 
+    def write(self) -> None:
+        """Write rows that wait in this importer: none, because those of a folder wait in the build."""
+
     def _transaction(self) -> AbstractContextManager[None]:
         return transaction(self.connection)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import duckdb
@@ -12,6 +12,7 @@ from zertz_db.ingest.importer import Importer
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.store.folder.build import Build
+from zertz_db.store.lake.transaction import LakeBuild
 from zertz_db.store.loading import staging
 from zertz_db.store.loading.packed_batches import Packed, unpack
 from zertz_db.store.schema.ddl import order_in_lake
@@ -20,10 +21,7 @@ from zertz_db.store.schema.ddl import order_in_lake
 @contextmanager
 def open_importer(build: Build, request: ReadRequest, redacted: RedactedNames = NO_REDACTIONS) -> Iterator[Importer]:
     """Yield an importer into a build; at the end of the block its rows are written."""
-    if not build.is_lake:
-        yield Importer(build.connection, request, redacted=redacted)
-        return
-    importer = LakeImporter(build.connection, request, redacted=redacted)
+    importer = _IMPORTERS[type(build)](build.connection, request, redacted=redacted)
     yield importer
     importer.write()
 
@@ -57,3 +55,6 @@ class LakeImporter(Importer):
         for table in staging.OF_GAMES:
             for holder in (f"_{table}", f"staged_{table}"):
                 self.connection.execute(f"DELETE FROM {holder} WHERE game IN (SELECT unnest(?))", [games])
+
+
+_IMPORTERS: Mapping[type[Build], type[Importer]] = {Build: Importer, LakeBuild: LakeImporter}

@@ -17,10 +17,9 @@ from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallies
 from zertz_db.maintain.anonymise import redact_known_names
 from zertz_db.maintain.recheck import apply_pending_merges
-from zertz_db.store.address import is_lake
 from zertz_db.store.annotations import corrections, game_merges, marks, overlay, people_file
 from zertz_db.store.annotations.game_merges import GameMerge
-from zertz_db.store.backend import change_database
+from zertz_db.store.backend import change_database, find_backend
 from zertz_db.store.errors import StoreError
 from zertz_db.store.folder.build import Build
 from zertz_db.store.folder.database import Database
@@ -75,8 +74,7 @@ def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) 
         people_file.adopt(build.annotations_dir, tombstones)
         _copy_annotations(build, folders)
     has_corrections = _copy_corrections(build, folders, names)
-    # In a folder annotations count without a new generation.
-    has_annotations = build.is_lake and overlay.state(build.annotations_dir) != before
+    has_annotations = build.publishes_annotations and overlay.state(build.annotations_dir) != before
     if not any((has_annotations, has_redacted, has_merges, has_corrections, *(one.records for one in merged))):
         build.discard()
     return merged
@@ -89,7 +87,7 @@ def copy_games(
 
     what: a description of the games. Raise TargetExists or OutdatedReaders.
     """
-    if not is_lake(Path(into)) and Path(into).exists():
+    if find_backend(into).is_taken():
         raise TargetExists(into)
     require_current_readers(database, database.folder)
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 import duckdb
 
 from zertz_db.maintain.integrity_checks import find_problems
-from zertz_db.store.address import is_lake
-from zertz_db.store.errors import NotInLakes, UnreadableDatabase
+from zertz_db.store.address import require_folder
+from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.database import open_generation, require_live
 from zertz_db.store.folder.generations import Generation
@@ -66,9 +66,7 @@ def plan_recovery(folder: str | Path) -> RecoveryPlan | None:
 
     Raise NoDatabase, NotInLakes, and the errors of `inspect_generation`.
     """
-    folder = Path(folder)
-    if is_lake(folder):
-        raise NotInLakes(folder)
+    folder = require_folder(folder)
     try:
         generation = require_live(folder)
     except UnreadableDatabase as error:

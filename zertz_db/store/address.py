@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from zertz_db.store.errors import NotInLakes
+
 _PREFIX = "ducklake:"
 
 
@@ -19,6 +21,13 @@ class Address(NamedTuple):
 def is_lake(folder: Path) -> bool:
     """Return whether this names a lake, not a folder."""
     return str(folder).startswith(_PREFIX)
+
+
+def require_folder(folder: str | Path) -> Path:
+    """Return the path of a database in a folder, which need not exist. Raise NotInLakes for the name of a lake."""
+    if is_lake(Path(folder)):
+        raise NotInLakes(Path(folder))
+    return Path(folder)
 
 
 def address(folder: Path) -> Address:

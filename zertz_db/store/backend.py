@@ -1,18 +1,48 @@
-"""Change a database: publish the next generation of a folder, or the next snapshot of a lake."""
+"""Backends: how a database is kept, in a folder or in a lake. Its address determines the backend."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from zertz_db.store.address import is_lake
-from zertz_db.store.errors import DiskFull, is_disk_full
-from zertz_db.store.folder import generations
-from zertz_db.store.folder.build import Build, next_generation
-from zertz_db.store.folder.lock import NO_WAIT, Wait, annotations_lock, importers_lock
+from zertz_db.store.folder.backend import FolderBackend
+from zertz_db.store.folder.lock import NO_WAIT, Wait
+from zertz_db.store.lake.backend import LakeBackend
+
+if TYPE_CHECKING:
+    from zertz_db.store.folder.build import Build
+    from zertz_db.store.folder.database import Database
 
 Result = TypeVar("Result")
+
+
+class Backend(Protocol):
+    """A database at an address, which may not exist yet."""
+
+    def is_taken(self) -> bool:
+        """Return whether something is at the address, as far as that is known without a connection; see `Build.before`."""
+
+    def open(self) -> Database:
+        """Open the database for reading. Raise NoDatabase, UnreadableDatabase or SchemaMismatch, each with a remedy."""
+
+    def change(self, change: Callable[[Build], Result], wait: Wait) -> Result:
+        """Change or create the database: see `change_database`."""
+
+    def annotate(self, write: Callable[[Path], Result]) -> Result:
+        """Write annotations: see `annotate`."""
+
+    def migrate(self, wait: Wait) -> bool:
+        """Migrate the database to today's schema; return whether it had another. Raise NoDatabase, SchemaMismatch or LockHeld."""
+
+    def remove_earlier(self, wait: Wait) -> None:
+        """Remove earlier states, so that no reader opens them; current readers finish. Raise LockHeld."""
+
+
+def find_backend(folder: str | Path) -> Backend:
+    """Return the backend of an address: of a folder, or of a lake."""
+    return LakeBackend(Path(folder)) if is_lake(Path(folder)) else FolderBackend(Path(folder))
 
 
 def change_database(folder: str | Path, change: Callable[[Build], Result], wait: Wait = NO_WAIT) -> Result:
@@ -21,12 +51,7 @@ def change_database(folder: str | Path, change: Callable[[Build], Result], wait:
     In a lake `change` runs again whenever another process was faster. In a folder it waits for other importers as long as `wait` states.
     Raise LockHeld, or DiskFull for a folder.
     """
-    if is_lake(Path(folder)):
-        from zertz_db.store.lake import transaction
-
-        return transaction.change_lake(Path(folder), change)
-    with next_generation(folder, wait=wait) as build:
-        return change(build)
+    return find_backend(folder).change(change, wait)
 
 
 def annotate(folder: str | Path, write: Callable[[Path], Result]) -> Result:
@@ -35,19 +60,9 @@ def annotate(folder: str | Path, write: Callable[[Path], Result]) -> Result:
     In a folder this costs no generation and does not wait for an import. In a lake it is an ordinary change. Raise LockHeld, or DiskFull
     for a folder.
     """
-    if is_lake(Path(folder)):
-        return change_database(folder, lambda build: write(build.annotations_dir))
-    try:
-        with annotations_lock(Path(folder)):
-            return write(Path(folder))
-    except OSError as error:
-        if is_disk_full(error):  # there is no space even for the lock
-            raise DiskFull(Path(folder)) from error
-        raise
+    return find_backend(folder).annotate(write)
 
 
 def remove_earlier(folder: str | Path, wait: Wait = NO_WAIT) -> None:
     """Remove earlier generations, so that no reader opens them; current readers finish. A lake removes its own snapshots."""
-    if not is_lake(Path(folder)):
-        with importers_lock(Path(folder), wait):
-            generations.remove_earlier(Path(folder))
+    find_backend(folder).remove_earlier(wait)

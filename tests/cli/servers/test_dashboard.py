@@ -6,9 +6,11 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import dashboards
 from zertz_db.cli.main import main
 
 Run = Callable[..., tuple[int, list[str], str]]
@@ -37,6 +39,7 @@ def test_it_only_reads_unless_it_may_write(run: Run, sample: Path, options: tupl
     status, started, said = run("--db", sample, "--no-browser", *options)
     assert (status, os.environ["ZERTZ_ALLOW_IMPORT"]) == (0, allowed)
     assert os.environ["ZERTZ_DB"] == str(sample.resolve())
+    assert started[:3] == ["streamlit", "run", str(dashboards.APPLICATION)]
     assert {"--server.port=8999", "--server.headless=true"} <= {*started}
     assert "http://localhost:8999" in said
 
@@ -78,3 +81,12 @@ def test_a_database_that_can_not_be_read_is_named_before_anything_starts(run: Ru
     status, started, said = run("--db", tmp_path / "broken")
     assert (status, started) == (2, [])
     assert "zertz:" in said
+
+
+def test_a_foreign_package_of_the_dashboard_s_name_is_rejected(
+    run: Run, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "dashboards", ModuleType("dashboards"))
+    status, started, said = run("--db", sample)
+    assert (status, started) == (2, [])
+    assert "the package `dashboards` of zertz-db is not installed here" in said

@@ -13,19 +13,13 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from threading import Thread
 
-from zertz_db.api.guards.limits import Limits
+from zertz_db.api.processes.worker_contract import HEARTBEAT_SECONDS, STUCK, Settings
 from zertz_db.errors import BrokenEnvironment
 
-ALIVE = "alive"
-STUCK = "stuck"
-HEARTBEAT_SECONDS = 1
-"""Seconds between two heartbeats."""
 _START_SECONDS = 300
 """Seconds for a new process to start serving: a busy machine needs a while."""
 _RETRY_SECONDS = 1
@@ -36,17 +30,6 @@ _MAX_RETIRED = 2
 
 class ServerFailed(BrokenEnvironment):
     """The first process did not serve; standard error has its message."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Settings of the worker process. jobs: the address of the import jobs (None: imports are off)."""
-
-    folder: Path
-    token: str | None
-    hosts: tuple[str, ...]
-    limits: Limits
-    jobs: str | None
 
 
 def supervise(settings: Settings, listener: socket.socket, started: Callable[[], object]) -> None:
@@ -103,9 +86,8 @@ def _start_replacement(settings: Settings, listener: socket.socket, ended: socke
 
 
 def _run_process(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
-    from zertz_db.api.processes.worker import (
-        run_worker,  # in the new process: the supervisor needs neither FastAPI nor DuckDB
-    )
+    # In the new process alone: the supervisor needs neither FastAPI nor DuckDB, and their import takes 3 seconds.
+    from zertz_db.api.processes.worker import run_worker
 
     run_worker(settings, listener, pipe)
 

@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api import import_jobs
 from zertz_db.api.app import create_app
-from zertz_db.api.processes.supervisor import ALIVE, HEARTBEAT_SECONDS, STUCK, Settings
+from zertz_db.api.processes.worker_contract import ALIVE, HEARTBEAT_SECONDS, STUCK, Settings
 from zertz_db.api.server import Server, serve
 from zertz_db.store.errors import StoreError
 from zertz_db.store.open_database import open_database

@@ -20,8 +20,7 @@ from zertz_db.maintain.merge_databases import merge
 from zertz_db.maintain.recovery import plan_recovery, recover_database
 from zertz_db.maintain.undo_import import undo
 from zertz_db.plurals import format_count
-from zertz_db.store.address import is_lake
-from zertz_db.store.errors import NoDatabase, UnreadableDatabase
+from zertz_db.store.errors import NoDatabase, NotInLakes, UnreadableDatabase
 from zertz_db.store.schema import meta
 from zertz_db.store.upgrade import migrate
 
@@ -116,7 +115,10 @@ def _recover(folder: Path, wait: float) -> None:
 
 def _report_damage(folder: Path, problem: str) -> None:
     typer.echo(problem)
-    found = None if is_lake(folder) else plan_recovery(folder)
+    try:
+        found = plan_recovery(folder)
+    except NotInLakes:
+        return
     if found is None:
         return
     _print_states(found)

@@ -9,8 +9,6 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Annotated
@@ -125,13 +123,15 @@ def _require_free_port(host: str, port: int) -> None:
 
 def _warm_up() -> None:
     """Import the modules of the pages while the browser starts."""
-    import_module("dashboards.state.preload").warm_up()
+    from dashboards.state.preload import warm_up  # after `_page`, which finds out whether the package is ours
+
+    warm_up()
 
 
 def _page() -> Path:
-    spec = find_spec("dashboards")
-    folders = list(spec.submodule_search_locations or ()) if spec else []
-    page = Path(folders[0]) / "asgi.py" if folders else None
-    if page is None or not page.is_file():
-        raise Stop("the package `dashboards` of zertz-db is not installed here. Install zertz-db again.")
-    return page
+    """Return the file that Streamlit runs. Import it here, so that a foreign package of the name stops this command alone."""
+    try:
+        from dashboards import APPLICATION
+    except ImportError as error:
+        raise Stop("the package `dashboards` of zertz-db is not installed here. Install zertz-db again.") from error
+    return APPLICATION

@@ -63,7 +63,8 @@ def serve_database(
         return
     token = None if token_file is None else _token(token_file)
     from zertz_db.api.guards.hosts import is_loopback, list_host_names
-    from zertz_db.api.processes.supervisor import ServerFailed, Settings, supervise
+    from zertz_db.api.processes.supervisor import ServerFailed, supervise
+    from zertz_db.api.processes.worker_contract import Settings
     from zertz_db.store.open_database import open_database
 
     open_database(folder).close()

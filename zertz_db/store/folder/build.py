@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import ClassVar
 
 import duckdb
 
@@ -34,16 +35,17 @@ class Build:
 
     connection: writable, and private; corrections are not applied to its games until the end. before: the number of the generation it
     starts from, 0 for a new database. annotations_dir: the folder of the files of annotations. is_resumed: it has the work that an earlier
-    build committed before it was stopped. is_lake: it becomes a snapshot of a lake, in one transaction. discarded: nothing is to be
-    published.
+    build committed before it was stopped. discarded: nothing is to be published.
     """
 
     connection: duckdb.DuckDBPyConnection
     before: int
     annotations_dir: Path
     is_resumed: bool = False
-    is_lake: bool = False
     discarded: bool = False
+
+    publishes_annotations: ClassVar[bool] = False
+    """Whether readers see changed annotations only once the build is published."""
 
     def discard(self) -> None:
         """Drop the changes and keep the live generation."""

@@ -10,6 +10,7 @@ from types import TracebackType
 import duckdb
 
 from zertz_db.store.annotations import overlay
+from zertz_db.store.duckdb_paths import for_duckdb
 from zertz_db.store.errors import NoDatabase, NoFolder, UnreadableDatabase
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.generations import Generation
@@ -91,7 +92,7 @@ class Database:
     def confined(self, catalog: str) -> list[str]:
         """Return statements that attach it to another DuckDB as `catalog` and then deny access to files and the network."""
         return [
-            f"ATTACH {literal(generations.for_duckdb(self.generation.path))} AS {catalog} (READ_ONLY)",
+            f"ATTACH {literal(for_duckdb(self.generation.path))} AS {catalog} (READ_ONLY)",
             "SET enable_external_access = false",
         ]
 
@@ -142,7 +143,7 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
 
 def open_generation(generation: Generation) -> duckdb.DuckDBPyConnection:
     """Open a generation's file for reading, with any schema. Raise UnreadableDatabase or ImpossibleName."""
-    name = generations.for_duckdb(generation.path)
+    name = for_duckdb(generation.path)
     generations.require_file(generation)
     try:
         return duckdb.connect(name, read_only=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zertz_db.store import regular_files
-from zertz_db.store.errors import ImpossibleName, UnreadableDatabase, UnreadableFile
+from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
 
 CURRENT = "CURRENT"
 RETAINED = 2
@@ -83,24 +83,6 @@ def list_generations(folder: Path) -> list[Generation]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     return sorted(Generation(int(match[1]), path) for match, path in matches if match)
-
-
-def for_duckdb(path: Path) -> str:
-    """Return the name under which DuckDB opens a file: absolute, so that it never looks like a URL. Raise ImpossibleName."""
-    name = str(path.absolute())
-    try:
-        name.encode()
-    except UnicodeEncodeError as error:
-        raise ImpossibleName(path.parent, "its name is not UTF-8") from error
-    return name
-
-
-def for_duckdb_to_write(path: Path) -> str:
-    """Return the name under which DuckDB opens a file for writing. Raise ImpossibleName."""
-    name = for_duckdb(path)
-    if "?" in name:  # DuckDB takes the rest for parameters when it names its log
-        raise ImpossibleName(path.parent, "it can't write where a name has a question mark")
-    return name
 
 
 def working_file(folder: Path) -> Path:

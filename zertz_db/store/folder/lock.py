@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zertz_db.store import regular_files
-from zertz_db.store.address import is_lake
-from zertz_db.store.errors import LockHeld, NoFolder, NotInLakes, UnreadableDatabase, UnreadableFile, is_disk_full
+from zertz_db.store.address import require_folder
+from zertz_db.store.errors import LockHeld, NoFolder, UnreadableDatabase, UnreadableFile, is_disk_full
 
 FILE = "importer.lock"
 ANNOTATIONS_FILE = "annotations.lock"
@@ -74,9 +74,7 @@ def importers_lock(folder: Path, wait: Wait = NO_WAIT) -> Iterator[None]:
 
     Raise LockHeld if another process (or thread) still has the lock after the wait; NoFolder, NotInLakes.
     """
-    if is_lake(folder):
-        raise NotInLakes(folder)
-    with _lock(folder, FILE, wait):
+    with _lock(require_folder(folder), FILE, wait):
         yield
 
 

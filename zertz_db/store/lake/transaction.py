@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import duckdb
 
@@ -31,6 +31,12 @@ _MAX_DELETED = 0.01
 """Share of a file's rows. DuckLake merges no files that have deleted rows, so files with a larger share are rewritten first."""
 _RETENTION = "7 days"
 """Time for which readers may stay on a snapshot."""
+
+
+class LakeBuild(Build):
+    """A snapshot of a lake under construction, in one transaction."""
+
+    publishes_annotations: ClassVar[bool] = True
 
 
 def change_lake(folder: Path, change: Callable[[Build], Result]) -> Result:
@@ -90,7 +96,7 @@ def _transaction(
         before = int(meta.read(connection)["generation"])
         texts = annotation_table.unpack(connection, Path(annotations))
         apply_corrections.revert(connection)
-        build = Build(connection, before, Path(annotations), is_lake=True)
+        build = LakeBuild(connection, before, Path(annotations))
         result = change(build)
         if build.discarded:
             connection.rollback()

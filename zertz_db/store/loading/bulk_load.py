@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store.folder.generations import for_duckdb_to_write
+from zertz_db.store.duckdb_paths import for_duckdb_to_write
 
 MEMORY = 380_000_000
 """Bytes for DuckDB's work; it spills the rest to a temporary folder next to the file, whose name begins with the file's."""

@@ -17,7 +17,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store.folder.generations import for_duckdb_to_write
+from zertz_db.store.duckdb_paths import for_duckdb_to_write
 from zertz_db.store.loading import external_sort, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import release_memory, set_limits
 from zertz_db.store.schema import ddl, meta
