@@ -27,6 +27,12 @@ VERDICTS: dict[str, Any] = {
     Verdict.ILLEGAL: "red",
     Verdict.UNREADABLE: "red",
 }
+VERDICT_MEANINGS = {
+    Verdict.VERIFIED: "every ply legal, with an end",
+    Verdict.UNFINISHED: "every ply legal, no end",
+    Verdict.ILLEGAL: "against the rules",
+    Verdict.UNREADABLE: "in no known notation",
+}
 MAX_FINDINGS = 30
 """Maximum number of findings shown for a record."""
 DIALECT_DESCRIPTIONS = {dialect.name: dialect.description for dialect in DIALECTS}

@@ -11,7 +11,7 @@ from dashboards.components import location
 from dashboards.components.drafts import save_draft
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, show_listing
 from dashboards.components.tiles import Tile, show_tiles
-from dashboards.sections.record_view import show_record
+from dashboards.sections.record_view import VERDICT_MEANINGS, show_record
 from dashboards.state import notices
 from dashboards.state.bounded_work import WorkLimitExceeded
 from dashboards.state.check_uploads import (
@@ -153,17 +153,11 @@ def restore_draft(shown: str, found: str) -> None:
 def show_tally(found: ReadResult) -> None:
     """Show the number of records for each verdict."""
     counts = Counter(record.checked.verdict for record in found.records)
-    explanations = {
-        Verdict.VERIFIED: "every ply legal, with an end",
-        Verdict.UNFINISHED: "every ply legal, no end",
-        Verdict.ILLEGAL: "against the rules",
-        Verdict.UNREADABLE: "in no known notation",
-    }
     more = f"the first {MAX_RECORDS:,}; zertz check has no limit" if found.is_truncated else "each has one verdict"
     show_tiles(
         [
             Tile("Records", f"{len(found.records):,}", more),
-            *(Tile(name.capitalize(), f"{counts[name]:,}", explanations[name]) for name in Verdict),
+            *(Tile(name.capitalize(), f"{counts[name]:,}", VERDICT_MEANINGS[name]) for name in Verdict),
         ]
     )
 

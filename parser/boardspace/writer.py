@@ -61,7 +61,7 @@ def write(record: Record, name: str | None = None) -> str:
         not record.plies or record.plies[0].kind != PASS,
         "on the server the player of the first move begins, not the one who passes",
     )
-    require(record.result != "0-0", "the server has no game that both players lose")
+    require(record.result != GameResult.BOTH_LOSE, "the server has no game that both players lose")
     return "\n".join([*_head(record, name), *_actions(record), *_foot(record), ""])
 
 

@@ -164,12 +164,12 @@ def _get_sort_key(pair: tuple[Finding, Excerpt | None]) -> int:
     return pair[0].span.start if pair[0].span else 0
 
 
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 """The level of a workflow's annotation, by the severity."""
 
 
 def _print_annotation(report: Report, finding: Finding) -> None:
-    level = _LEVELS[finding.severity]
+    level = LEVELS[finding.severity]
     place = f",line={finding.span.line},col={finding.span.column}" if finding.span and not report.place.member else ""
     member = f"{report.place.shown[1]}: " if report.place.member else ""
     file, message = _escape_annotation(report.place.shown[0], ",:"), _escape_annotation(f"{member}{finding.message}")

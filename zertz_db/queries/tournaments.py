@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from parser.vocabulary.terms import GameResult
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.close_texts import close_to
 from zertz_db.queries.filters.compile import condition
@@ -71,7 +72,7 @@ def _points(side: int, winner: int | None, result: str | None) -> float | None:
     if winner is None:
         return None
     if winner == 0:
-        return 0.0 if result == "0-0" else 0.5
+        return 0.0 if result == GameResult.BOTH_LOSE else 0.5
     return 1.0 if winner == side else 0.0
 
 

@@ -35,7 +35,7 @@ SECTIONS = {
 }
 """By number, the titles of sections of the rules."""
 
-_CONSEQUENCES = {
+CONSEQUENCES = {
     Severity.ERROR: "The record is not accepted: check ends with status 1, import rejects it.",
     Severity.WARNING: "The record is accepted; check --strict ends with status 1.",
     Severity.NOTE: "The record is accepted; a note is not a fault.",
@@ -83,7 +83,7 @@ def _print_kind(kind: Kind) -> None:
     typer.echo(f"{style(kind.code, **STYLES[kind.severity])} {kind.severity}{rule}")
     typer.echo(kind.title)
     typer.echo("\n" + "\n".join(wrap(explained.text, _WIDTH, break_on_hyphens=False)))
-    typer.echo(f"\n{_CONSEQUENCES[kind.severity]}\n\nFor example:\n")
+    typer.echo(f"\n{CONSEQUENCES[kind.severity]}\n\nFor example:\n")
     typer.echo("".join(f"    {line}\n" for line in explained.example.splitlines()), nl=False)
 
 

@@ -73,7 +73,7 @@ class Game:
             winner = WINNERS.get(self.row["result_computed"])
         if ending is None:
             return None
-        said = _ENDS.get(ending, str(ending))
+        said = SENTENCES.get(ending, str(ending))
         if self.row["result_computed"] == GameResult.BOTH_LOSE:
             said = said.replace("a tie", "a tie, which both players lose")
         if not winner and "{" in said:
@@ -150,7 +150,7 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     return int(found[0])
 
 
-_ENDS = {
+SENTENCES = {
     Ending.SET: "Player {winner} has a winning set: {sets}.",
     Ending.BOARD_FILLED: "Player {winner} fills the board and wins.",
     Ending.RESIGN: "Player {loser} resigns.",
@@ -161,6 +161,7 @@ _ENDS = {
     Ending.NO_MOVE: "Nobody can move: a tie.",
     Ending.ABANDONED: "The game is abandoned.",
 }
+"""The end of a game as a sentence, by the ending."""
 
 _ROW = "SELECT * FROM _game WHERE id = ?"
 _PLAYED = "SELECT board, rule_set, tournament, claims, start, movetext FROM _game WHERE id = ?"
