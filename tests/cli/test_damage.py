@@ -21,7 +21,7 @@ from zertz_db.edit.correct_tags import correct_games
 from zertz_db.edit.marks import add_mark
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.games.game_list import list_games
-from zertz_db.store.annotations import corrections, game_merges, marks, people_file
+from zertz_db.store.annotations import corrections, game_merges, marks, people_file, people_toml
 from zertz_db.store.annotations.people_file import NameAlias
 from zertz_db.store.folder import generations
 from zertz_db.store.open_database import open_database
@@ -120,7 +120,10 @@ FILES: dict[str, Callable[[Path], Path]] = {
     "working": lambda db: db / "working-abcdef.duckdb",
     "importer.lock": lambda db: db / "importer.lock",
     "annotations.lock": lambda db: db / "annotations.lock",
-    **{room.FILE: lambda db, room=room: db / room.FILE for room in (people_file, marks, game_merges, corrections)},  # type: ignore[misc]
+    **{
+        room.FILE: lambda db, room=room: db / room.FILE
+        for room in (people_file, people_toml, marks, game_merges, corrections)
+    },  # type: ignore[misc]
 }
 DAMAGES = {f"{file} {way}": (file, way) for file in FILES for way in WAYS}
 _TRIED = [*DAMAGES] if _ALL else [*DAMAGES][::_SHARE]

@@ -147,7 +147,7 @@ def test_guests_and_unknown_players_can_not_be_anonymised(both: Path, name: str,
 
 def test_a_broken_people_file_stops_imports(tmp_path: Path, both: Path) -> None:
     (both / people_file.FILE).write_text("[[withheld]]\nname_hash = ", "utf-8")
-    with pytest.raises(UnreadableDatabase, match=r"people\.toml can't be read"):
+    with pytest.raises(UnreadableDatabase, match=r"people\.jsonl:1 can't be read"):
         import_paths([written(tmp_path / "one.txt", made_up()[:1])], both)
 
 

@@ -1,4 +1,4 @@
-"""Aliases in `people.toml`: state that two names are one player or are not, and undo that."""
+"""Aliases in `people.jsonl`: state that two names are one player or are not, and undo that."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Anonymisation:
 def anonymise_player(
     folder: str | Path, name: str, tick: ProgressCallback = lambda _: None, wait: Wait = NO_WAIT
 ) -> Anonymisation:
-    """Replace a player's name, and its accepted aliases, everywhere; store a tombstone of each in `people.toml`.
+    """Replace a player's name, and its accepted aliases, everywhere; store a tombstone of each in `people.jsonl`.
 
     Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records. Raise NoSuchPlayer,
     NoDatabase or LockHeld.

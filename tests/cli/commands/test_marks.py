@@ -146,7 +146,7 @@ def test_help_has_an_example(run: Run, command: str) -> None:
     [
         ("marks.jsonl", "mark {blitz} --label study"),
         ("marks.jsonl", "marks --remove {mark}"),
-        ("people.toml", "players ada --is ben"),
+        ("people.jsonl", "players ada --is ben"),
         ("corrections.jsonl", "correct {blitz} round=7"),
         ("unions.jsonl", "duplicates --merge {again} --into {resigned}"),
     ],

@@ -75,6 +75,37 @@ def test_the_first_of_many_damaged_lines_are_named(tmp_path: Path, caplog: pytes
     assert rest == f"{path}: 997 more entries are skipped."
 
 
+def test_remarks_are_skipped_and_stay(tmp_path: Path) -> None:
+    path = tmp_path / "things"
+    path.write_text('# ada\n{"a": 1}\n  # {\n', "utf-8")
+    found: list[Entry] = []
+    assert jsonl.read(path, "thing", found.append) == []
+    assert found == [{"a": 1}]
+    jsonl.rewrite(path, print, lambda entries: entries, lambda text: text.replace("ada", "anon"))
+    assert path.read_text("utf-8") == '# anon\n{"a": 1}\n  # {\n'
+
+
+def test_objects_can_be_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "things"
+    path.write_text('{"a": 1}\n\n# one\n{"a": 2}\n{"a": 3}\n', "utf-8")
+    jsonl.rewrite(path, print, lambda all_of_them: (one if one["a"] == 2 else None for one in all_of_them), str)
+    assert path.read_text("utf-8") == '\n# one\n{"a": 2}\n'
+    jsonl.rewrite(path, print, lambda all_of_them: (None for _ in all_of_them), str)
+    assert path.read_text("utf-8") == "\n# one\n"
+
+
+def test_the_lines_in_the_documentation_are_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "storage.md").read_text("utf-8")
+    [block] = re.findall(r'```\n(\{"name": [\s\S]*?)```', page)
+    alias, redacted, mark, merge, correction = block.splitlines()
+    for room, line in ((marks, mark), (game_merges, merge), (corrections, correction)):
+        (tmp_path / room.FILE).write_text(f"{line}\n", "utf-8")
+        assert len(room.read(tmp_path)) == 1
+    (tmp_path / people_file.FILE).write_text(f"{alias}\n{redacted}\n", "utf-8")
+    assert len(people_file.read_aliases(tmp_path)) == len(people_file.read_redacted(tmp_path)) == 1
+    assert overlay.faults(tmp_path) == []
+
+
 def test_a_byte_order_mark_and_other_line_ends_are_not_damage(tmp_path: Path) -> None:
     path = tmp_path / "things"
     path.write_bytes(b'\xef\xbb\xbf{"a": 1}\r\n{"a": 2}\r\n')

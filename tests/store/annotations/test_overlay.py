@@ -93,7 +93,7 @@ def test_a_damaged_line_hides_no_other_mark(folder: Path) -> None:
     assert [fault.partition(" ")[0] for fault in overlay.faults(folder)] == [f"{folder / marks.FILE}:1"]
 
 
-def test_while_people_toml_is_unreadable_names_stay_and_nothing_is_built(folder: Path) -> None:
+def test_while_redacted_names_are_unreadable_names_stay_and_nothing_is_built(folder: Path) -> None:
     annotate_all(folder)
     with next_generation(folder):
         pass

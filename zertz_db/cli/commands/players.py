@@ -118,11 +118,11 @@ def show_players(
     share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
 
     Names that differ in case only are one player. For other names, --proposals lists candidates, NAME --is OTHER and NAME --is-not OTHER
-    decide, and --undo reverts a decision. Aliases are stored in people.toml in the database's folder, which you can edit and put under
-    version control. They count at once.
+    decide, and --undo reverts a decision. Aliases are lines of people.jsonl in the database's folder, fit for version control. They
+    count at once.
 
     --anonymise replaces a name in games, records, tags, findings, aliases, marks, corrections and names of files, and removes earlier
-    generations of the database. people.toml keeps a hash of the name, so that later imports redact it too. Ids of games stay. You can't
+    generations of the database. people.jsonl keeps a hash of the name, so that later imports redact it too. Ids of games stay. You can't
     undo this, and the imported files still have the name.
 
     Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals

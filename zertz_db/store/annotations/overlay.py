@@ -19,7 +19,7 @@ from zertz_db.store.annotations.faults import report
 from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
 from zertz_db.store.schema import meta
 
-FILES = ("people.toml", "marks.jsonl")
+FILES = ("people.jsonl", "people.toml", "marks.jsonl")
 FACT = "said"
 """The fact with the state of the files that is materialised."""
 

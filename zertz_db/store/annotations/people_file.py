@@ -1,22 +1,16 @@
-"""`people.toml` next to a database's generations: aliases and redacted names, as text that outlives every generation.
+"""`people.jsonl` next to a database's generations: aliases and redacted names, as text that outlives every generation.
 
-It has two kinds of entries. They are only appended, so the file suits version control:
+Each line is one object. Lines are only appended, so the file suits version control:
 
-    [[claim]]                  # two names, and whether they are one player
-    name = "adah"
-    player = "Ada"             # the name that is shown for both
-    verdict = "accepted"       # or "rejected"; "undone" cancels the entries before
-    evidence = "names alike; 4 opponents in common"
-    since = 2026-05-01
+    {"name": "adah", "player": "Ada", "verdict": "accepted", "evidence": "4 opponents in common", "since": "2026-05-01"}
+    {"name_hash": "9f86d0…", "shown": "anon_6t3k0v9q", "since": "2026-05-01"}
 
-    [[withheld]]               # a name that must not return
-    name_hash = "9f86d0…"
-    shown = "anon_6t3k0v9q"
-    since = 2026-05-01
+The first is an alias: two names, and whether they are one player ("accepted": `player` is shown for both) or not ("rejected"); "undone"
+cancels the lines before. The second is a redacted name, which must not return.
 
-Names are compared in their normal form (`names`): case, spaces and the form of accents don't matter. The last of several entries about
+Names are compared in their normal form (`names`): case, spaces and the form of accents don't matter. The last of several lines about
 two names counts. The file has only a hash of a redacted name, which recognises records with that name that are imported later (a guess
-at a name can be verified). Aliases of a redacted name count for nothing, whatever their source.
+at a name can be verified). Aliases of a redacted name count for nothing, whatever their source. `people_toml` reads the older form.
 """
 
 from __future__ import annotations
@@ -24,24 +18,20 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from zertz_db.store import regular_files
-from zertz_db.store.annotations.durable_files import append, replace
+from zertz_db.store.annotations import jsonl, people_toml
 from zertz_db.store.annotations.faults import reason, report, require_text
+from zertz_db.store.annotations.jsonl import Entry
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.ids import id_of, to_text
 from zertz_db.store.names import fold_name
 
-FILE = "people.toml"
+FILE = "people.jsonl"
 VERDICTS = ("accepted", "rejected", "undone")
-
-Entry = dict[str, Any]
-Value = TypeVar("Value")
 
 _HASH = re.compile(r"[0-9a-fA-F]{64}")
 _SKIPPED = "It is skipped and stays in the file; correct it or take it out."
@@ -97,15 +87,15 @@ def read_redacted(folder: Path) -> list[Tombstone]:
 
 
 def faults(folder: Path) -> list[str]:
-    """Return the faults in the file; an unreadable file is one fault."""
+    """Return the faults in the file: first those for which changes are refused."""
     contents = _read(folder)
-    return [*([contents.obstacle] if contents.obstacle else ()), *contents.faults]
+    return [*contents.obstacles, *contents.faults]
 
 
 def read_aliases(folder: Path) -> list[NameAlias]:
     """Return the aliases in force, in the order of the file. Raise UnreadableDatabase as `read_redacted` does.
 
-    Skip and report faulty aliases and unknown tables.
+    Skip and report other faulty lines.
     """
     contents = _parse(folder)
     hashes = {one.name_hash for one in contents.tombstones}
@@ -120,42 +110,34 @@ def read_aliases(folder: Path) -> list[NameAlias]:
 def adopt(folder: Path, tombstones: Iterable[Tombstone]) -> None:
     """Append the tombstones that the database lacks. The caller holds the annotations' lock."""
     known = {one.name_hash for one in read_redacted(folder)}
-    _append(folder, "withheld", [one._asdict() for one in tombstones if one.name_hash not in known])
+    _append(folder, [one for one in tombstones if one.name_hash not in known])
 
 
 def append_aliases(folder: Path, aliases: Iterable[NameAlias]) -> None:
-    """Append aliases. The caller holds the annotations' lock."""
-    _append(folder, "claim", [one._asdict() for one in aliases])
+    """Append aliases. The caller holds the annotations' lock. Raise UnreadableDatabase as `read_redacted` does."""
+    _append(folder, list(aliases))
 
 
 def redact_names(folder: Path, names: Iterable[str], redact_text: Callable[[str], str]) -> None:
     """Delete every alias of these names from the file, in force or not; redact the rest, because evidence may have names.
 
-    The caller holds the annotations' lock.
+    The caller holds the annotations' lock. Raise UnreadableDatabase as `read_redacted` does.
     """
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    path = folder / FILE
-    text = _text(path)
-    if not text:
-        return
+    _parse(folder)
+    people_toml.move(folder, folder / FILE)
     hashes = {one for name in names for one in name_hashes(name)}
-    try:
-        document = tomlkit.parse(text)
-    except TOMLKitError as error:
-        raise _unreadable(f"{path} can't be read ({error}).") from error
-    aliases = document.get("claim", [])
-    if isinstance(aliases, list):
-        for number in reversed(range(len(aliases))):
-            if _names(aliases[number]) & hashes:
-                del aliases[number]
-        if "claim" in document and not aliases:
-            del document["claim"]
-    replace(path, redact_text(tomlkit.dumps(document)))
+
+    def change(entries: list[Entry]) -> Iterable[Entry | None]:
+        for entry in entries:
+            if _may_redact(entry):
+                yield entry
+            else:
+                yield None if _names(entry) & hashes else jsonl.redact_all(entry, redact_text)
+
+    jsonl.rewrite(folder / FILE, lambda _: None, change, redact_text)
 
 
-def _read_alias(entry: Any) -> NameAlias:
+def _read_alias(entry: Entry) -> NameAlias:
     name, player, verdict = (require_text(entry[name], name) for name in ("name", "player", "verdict"))
     evidence = require_text(entry.get("evidence", ""), "evidence")
     if verdict not in VERDICTS:
@@ -163,7 +145,7 @@ def _read_alias(entry: Any) -> NameAlias:
     return NameAlias(name, player, verdict, evidence, _day(entry))
 
 
-def _tombstone(entry: Any) -> Tombstone:
+def _tombstone(entry: Entry) -> Tombstone:
     hashed, shown = (require_text(entry[name], name) for name in ("name_hash", "shown"))
     if not _HASH.fullmatch(hashed):
         raise ValueError("'name_hash' is not 64 hexadecimal digits")
@@ -172,105 +154,84 @@ def _tombstone(entry: Any) -> Tombstone:
     return Tombstone(hashed.lower(), shown, _day(entry))
 
 
-def _day(entry: Any) -> dt.date:
-    since = entry["since"]
-    if not isinstance(since, dt.date):
-        raise TypeError("'since' is not a day")
-    return since.date() if isinstance(since, dt.datetime) else since
+def _day(entry: Entry) -> dt.date:
+    try:
+        return dt.datetime.fromisoformat(entry["since"]).date()
+    except (TypeError, ValueError) as error:
+        raise ValueError("'since' is not a day") from error
 
 
-def _names(entry: Any) -> set[str]:
+def _names(entry: Entry) -> set[str]:
     """Return the hashes of the names in an alias, even a faulty one."""
-    names = (entry.get(name) for name in ("name", "player")) if isinstance(entry, dict) else ()
+    names = (entry.get(name) for name in ("name", "player"))
     return {one for name in names if isinstance(name, str) for one in name_hashes(name)}
 
 
+def _may_redact(entry: Entry) -> bool:
+    """Return whether an object is a redacted name, perhaps with a misspelt key."""
+    if {"name", "player"} <= entry.keys():
+        return "name_hash" in entry
+    keys = ("name_hash", "shown", people_toml.REDACTED)
+    return "name_hash" in repr(entry) or any(get_close_matches(key.lower(), keys, cutoff=0.75) for key in entry)
+
+
 class _Contents(NamedTuple):
-    """The contents of the file. obstacle: why tombstones can't be read, or "". faults: other entries that are skipped, and why."""
+    """The contents of the file. obstacles: why redacted names can't be read. faults: other lines that are skipped, and why."""
 
     tombstones: list[Tombstone]
     claims: list[NameAlias]
-    obstacle: str
+    obstacles: list[str]
     faults: list[str]
 
 
 def _parse(folder: Path) -> _Contents:
     contents = _read(folder)
     report(folder / FILE, contents.faults)
-    if contents.obstacle:
-        raise _unreadable(contents.obstacle)
+    if contents.obstacles:
+        remedy = "Correct it, or restore the file from a backup: without it redacted names would return."
+        raise UnreadableDatabase(" ".join(contents.obstacles), remedy)
     return contents
 
 
-def _unreadable(obstacle: str) -> UnreadableDatabase:
-    remedy = "Correct it, or restore the file from a backup: without it redacted names would return."
-    return UnreadableDatabase(obstacle, remedy)
-
-
 def _read(folder: Path) -> _Contents:
-    path = folder / FILE
-    try:
-        text = _text(path)
-        document = tomllib.loads(text)
-    except UnreadableDatabase as error:
-        return _Contents([], [], error.cause, [])
-    except (ValueError, RecursionError) as error:  # also for numbers with too many digits
-        return _Contents([], [], f"{path} can't be read ({reason(error)}).", [])
-    tombstones, obstacles = _entries(path, text, document, "withheld", _tombstone)
-    claims, faults = _entries(path, text, document, "claim", _read_alias)
-    for name in document.keys() - {"withheld", "claim"}:
-        fault = f"{path}: {name!r} is not a table of this file, which has [[claim]] and [[withheld]]."
-        (obstacles if _may_redact(name, document[name]) else faults).append(fault)
-    return _Contents(tombstones, claims, " ".join(obstacles), [f"{fault} {_SKIPPED}" for fault in faults])
+    """Return what both files have; the lines of `people.toml` come first."""
+    tombstones: dict[str, Tombstone] = {}
+    claims: list[NameAlias] = []
 
+    def take(entry: Entry, redacts: bool) -> None:
+        if redacts:
+            stone = _tombstone(entry)
+            tombstones[stone.name_hash] = stone
+        else:
+            claims.append(_read_alias(entry))
 
-def _entries(
-    path: Path, text: str, document: Entry, kind: str, parse: Callable[[Any], Value]
-) -> tuple[list[Value], list[str]]:
-    """Return the entries of a table, and the faults of the others."""
-    entries = document.get(kind, [])
-    if not isinstance(entries, list):
-        return [], [f"{path}: {kind!r} can't be read: it is not a list of tables [[{kind}]]."]
-    places = [
-        text.count("\n", 0, match.end()) + 1 for match in re.finditer(rf"^[ \t]*\[\[[ \t]*{kind}\b", text, re.MULTILINE)
-    ]
-    values, faults = [], []
-    for number, entry in enumerate(entries):
+    old = people_toml.read(folder)
+    obstacles, faults = [*old.obstacles], [*old.faults]
+    for place, table, entry in old.rows:
+        redacts = table == people_toml.REDACTED
         try:
             if not isinstance(entry, dict):
                 raise TypeError("it is not a table")
-            values.append(parse(entry))
-        except (KeyError, TypeError, ValueError) as error:
-            place = f"{path}:{places[number]}" if len(places) == len(entries) else f"{path}"
-            faults.append(f"{place}: the entry {number + 1} of [[{kind}]] can't be read ({reason(error)}).")
-    return values, faults
-
-
-def _may_redact(name: str, entries: object) -> bool:
-    """Return whether an unknown table may be [[withheld]] misspelt."""
-    return "name_hash" in repr(entries) or bool(get_close_matches(name.lower(), ["withheld", "withhold"], cutoff=0.75))
-
-
-def _text(path: Path) -> str:
-    try:
-        return regular_files.read(path).decode("utf-8-sig")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError as error:
-        raise UnreadableDatabase(f"{path} can't be read: it is not in UTF-8 ({error}).") from error
-
-
-def _append(folder: Path, kind: str, entries: list[Entry]) -> None:
-    if not entries:
-        return
-    import tomlkit
-
-    document = tomlkit.document()
-    document[kind] = entries
-    addition = f"\n{tomlkit.dumps(document)}"
+            take(entry, redacts)
+        except jsonl.FAULTS as error:
+            (obstacles if redacts else faults).append(f"{place} can't be read ({reason(error)}).")
+    faults = [f"{fault} {_SKIPPED}" for fault in faults]
     path = folder / FILE
     try:
-        tomllib.loads(f"{_text(path)}\n{addition}")
-    except ValueError as error:
-        raise _unreadable(f"{path} can't be added to: {kind!r} is not a list of tables [[{kind}]] there.") from error
-    append(path, addition)
+        damaged = jsonl.scan(path, lambda entry: take(entry, _may_redact(entry)))
+    except UnreadableDatabase as error:
+        return _Contents([], [], [*obstacles, error.cause], faults)
+    for line in damaged:
+        if line.entry is None or _may_redact(line.entry):
+            obstacles.append(f"{path}:{line.number} can't be read ({line.why}).")
+        else:
+            faults.append(line.describe(path, "an alias"))
+    return _Contents([*tombstones.values()], claims, obstacles, faults)
+
+
+def _append(folder: Path, rows: list[Tombstone] | list[NameAlias]) -> None:
+    if not rows:
+        return
+    _parse(folder)
+    people_toml.move(folder, folder / FILE)
+    jsonl.append_entries(folder / FILE, ({**row._asdict(), "since": row.since.isoformat()} for row in rows))
