@@ -106,14 +106,14 @@ def find_matches(
     if form is Form.json and table is not None:
         raise Stop("--json has all tables: omit --table")
     with open_for_query(folder) as database:
-        asked = _parse_target(
+        target = _parse_target(
             database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
         )
-        found = _search(database, asked, mode, filters, (pool, captures, side), every, limit or None)
+        found = _search(database, target, mode, filters, (pool, captures, side), every, limit or None)
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text and table is None:
-        _print(found, asked)
+        _print(found, target)
     else:
         write_result(_tables(found)[table or Table.hits], form, parquet, force)
     listed, matches = len(found.hits.rows), found.plies if every else found.games
@@ -172,7 +172,7 @@ def _play_moves(moves: str, filters: str) -> Position:
 
 def _search(
     database: Database,
-    asked: Position | Pattern,
+    target: Position | Pattern,
     mode: Mode | None,
     filters: str,
     same: tuple[bool, bool, bool],
@@ -181,12 +181,12 @@ def _search(
 ) -> Found:
     from zertz_db.rules.position import Position
 
-    if isinstance(asked, Position) and mode is not Mode.reachable:
+    if isinstance(target, Position) and mode is not Mode.reachable:
         from zertz_db.queries.search.positions import find_position
 
         pool, captures, side = same
         return find_position(
-            database, asked, mode or "symmetry", filters,
+            database, target, mode or "symmetry", filters,
             pool=pool, captures=captures, side=side, every=every, limit=limit,
         )  # fmt: skip
     if any(same):
@@ -195,22 +195,22 @@ def _search(
         )
     from zertz_db.queries.search.patterns import find_pattern, find_reachable
 
-    if isinstance(asked, Position):
-        return find_reachable(database, asked, filters, every=every, limit=limit)
-    return find_pattern(database, asked, filters, every=every, limit=limit)
+    if isinstance(target, Position):
+        return find_reachable(database, target, filters, every=every, limit=limit)
+    return find_pattern(database, target, filters, every=every, limit=limit)
 
 
 def _tables(found: Found) -> dict[Table, Result]:
     return {Table.hits: found.hits, Table.next: found.continuations, Table.years: found.years}
 
 
-def _print(found: Found, asked: Position | Pattern) -> None:
+def _print(found: Found, target: Position | Pattern) -> None:
     from zertz_db.cli.game_text import draw_position
     from zertz_db.cli.tables import print_result
     from zertz_db.queries.result import Result
     from zertz_db.rules.position import Position
 
-    for line in draw_position(asked) if isinstance(asked, Position) else draw_pattern(asked):
+    for line in draw_position(target) if isinstance(target, Position) else draw_pattern(target):
         typer.echo(line)
     matches = f" ({found.plies:,} times)" if found.plies > found.games else ""
     typer.echo(f"\nin {format_count(found.games, 'game')}{matches}")
