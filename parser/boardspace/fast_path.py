@@ -20,8 +20,8 @@ from parser.text.size_limits import MAX_PLIES
 class FastPath(NamedTuple):
     """Expressions of the grammar. `head` matches everything up to the first node of an action.
 
-    `piece` finds consecutive pieces, each in its own groups: whole turns of one or two steps and Done (seat, step, clock, second step, its
-    clock, clock at Done); single nodes (seat, action, clock); the closing times; anything else.
+    `piece` finds consecutive pieces, each in its own groups: whole turns of one or two steps and Done (side, step, clock, second step, its
+    clock, clock at Done); single nodes (side, action, clock); the closing times; anything else.
     """
 
     head: re.Pattern[str]
@@ -29,7 +29,7 @@ class FastPath(NamedTuple):
     action: re.Pattern[str]
 
 
-_SEAT, _STEP, _CLOCK, _SECOND_STEP, _SECOND_CLOCK, _DONE_CLOCK, _NODE_SEAT, _NODE_STEP, _NODE_CLOCK, _TIMES = range(10)
+_SIDE, _STEP, _CLOCK, _SECOND_STEP, _SECOND_CLOCK, _DONE_CLOCK, _NODE_SIDE, _NODE_STEP, _NODE_CLOCK, _TIMES = range(10)
 """The groups of a piece."""
 Pieces = list[tuple[str, ...]]
 
@@ -58,11 +58,11 @@ def _ends_with_resignation(pieces: Pieces) -> bool:
     """Return whether a player resigns and confirms it after the opponent's turn."""
     if pieces[-2][_NODE_STEP] != "Done" or len(pieces) < 4 or pieces[-3][_NODE_STEP] != "Resign":
         return False
-    return pieces[-4][_SEAT] not in ("", pieces[-3][_NODE_SEAT]) and pieces[-3][_NODE_SEAT] == pieces[-2][_NODE_SEAT]
+    return pieces[-4][_SIDE] not in ("", pieces[-3][_NODE_SIDE]) and pieces[-3][_NODE_SIDE] == pieces[-2][_NODE_SIDE]
 
 
 def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedPlies, str] | None:
-    """Return the plies and the seat of the first, or None unless there are only turns and the seats alternate."""
+    """Return the plies and the side of the first, or None unless there are only turns and the sides alternate."""
     codes: list[bytes] = []
     times: list[str] = []
     first = other = ""
@@ -70,39 +70,39 @@ def _plies(pieces: Pieces, read: Callable[[], tuple[Ply, ...]]) -> tuple[PackedP
     for at, piece in enumerate(pieces):
         if at < next_turn:
             continue
-        seat = piece[_SEAT]
-        if seat:
-            code = _codes[seat, piece[_STEP], piece[_SECOND_STEP]]
+        side = piece[_SIDE]
+        if side:
+            code = _codes[side, piece[_STEP], piece[_SECOND_STEP]]
             times.append(piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK])
         elif piece[_NODE_STEP] == "Reset":  # the server's replay skips it
             continue
         else:
-            seat = piece[_NODE_SEAT]
+            side = piece[_NODE_SIDE]
             actions, clock, next_turn = _nodes(pieces, at)
-            code = _codes[seat, *actions]
+            code = _codes[side, *actions]
             times.append(clock)
-        if code is None or seat == other:
+        if code is None or side == other:
             return None
         codes.append(code)
-        first, other = first or seat, seat
+        first, other = first or side, side
     return (PackedPlies(codes, times, read), first) if 0 < len(codes) <= MAX_PLIES else None
 
 
 def _nodes(pieces: Pieces, at: int) -> tuple[list[str], str, int]:
     """Return the actions of a turn that begins with a single node, its last clock, and the index of the next turn.
 
-    The turn ends at Done or when the seat changes.
+    The turn ends at Done or when the side changes.
     """
     actions: list[str] = []
-    clock, seat = "", pieces[at][_NODE_SEAT]
+    clock, side = "", pieces[at][_NODE_SIDE]
     for here in range(at, len(pieces)):
         piece = pieces[here]
-        if piece[_NODE_SEAT] == seat:
+        if piece[_NODE_SIDE] == side:
             actions.append(piece[_NODE_STEP])
             clock = piece[_NODE_CLOCK] or clock
             if piece[_NODE_STEP] in _DONE:
                 return actions, clock, here + 1
-        elif piece[_SEAT] == seat:
+        elif piece[_SIDE] == side:
             actions += [piece[_STEP], piece[_SECOND_STEP]]
             return actions, piece[_DONE_CLOCK] or piece[_SECOND_CLOCK] or piece[_CLOCK] or clock, here + 1
         else:
@@ -114,11 +114,11 @@ _DONE = {"Done", "done"}
 
 
 class _Codes(dict[tuple[str, ...], bytes | None]):
-    """Cache of turn numbers by the seat and its actions, None for an invalid turn. There are only some thousand."""
+    """Cache of turn numbers by the side and its actions, None for an invalid turn. There are only some thousand."""
 
     def __missing__(self, key: tuple[str, ...]) -> bytes | None:
-        seat, *actions = key
-        code = _numbers(seat, filter(None, actions))
+        side, *actions = key
+        code = _numbers(side, filter(None, actions))
         if len(self) < _MAX_CACHED:
             self[key] = code
         return code
@@ -128,20 +128,20 @@ _MAX_CACHED = 50_000
 _codes = _Codes()
 
 
-def _numbers(seat: str, actions: Iterable[str]) -> bytes | None:
+def _numbers(side: str, actions: Iterable[str]) -> bytes | None:
     """Return the numbers of a turn, built as the full parse builds it."""
-    turn = Turn(seat, 0)
+    turn = Turn(side, 0)
     try:
         for action_text in actions:
             _, do, arguments = read_action(action_text)
-            if do is None or seat == "-1":
+            if do is None or side == "-1":
                 return None
             do(turn, *arguments)
     except Unreadable:
         return None
     if turn.placed:
         rack, colour, ring = turn.placed
-        stock = RACK_POOL if rack == POOL else RACK_OWN if rack == seat else RACK_OTHER
+        stock = RACK_POOL if rack == POOL else RACK_OWN if rack == side else RACK_OTHER
         removed = ring_number(turn.removed) if turn.removed else -1
         return pack(PLACE, COLOURS.index(colour), ring_number(ring), removed, stock, 0, 0, 0, 0)
     if turn.jumps:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from parser.boardspace.header import Header, Property, verdict
+from parser.boardspace.header import Header, Property, read_winner
 from parser.boardspace.turns import IN_SET_UP, SetUp, Turn, Unreadable, read_action
 from parser.packed_plies import PackedPlies
 from parser.record import HalfTurn, Ply, Record, Remark, Span, SyntaxFault
@@ -20,7 +20,7 @@ _ACTIONS = ("RtoB rack colour cell", "R- cell", "BtoB cell cell", "Done", "Resig
 
 
 class _Ending(NamedTuple):
-    """How an action ended the game (resign, time, abandoned), the seat that lost by it, and its range in the text."""
+    """How an action ended the game (resign, time, abandoned), the side that lost by it, and its range in the text."""
 
     how: Ending
     loser: str | None
@@ -46,7 +46,7 @@ class Game:
         self._phase = "play"
         """`edit` from Edit to Start, `lay` while a custom board is laid out, `ended`, else `play`."""
         self._first = ""
-        """The seat that moved first, once one has moved."""
+        """The side that moved first, once one has moved."""
         self._starter = "0"
         self._turn: Turn | None = None
         """The last turn, even after its Done: a comment may follow."""
@@ -118,32 +118,32 @@ class Game:
     # Actions
 
     def act(self, actions: Iterable[re.Match[str]]) -> None:
-        """Take actions, each with its seat, its text (the grammar's COMMAND) and the clock after it in milliseconds, or None."""
+        """Take actions, each with its side, its text (the grammar's COMMAND) and the clock after it in milliseconds, or None."""
         for action in actions:
-            seat, action_text, clock = action.groups()
+            side, action_text, clock = action.groups()
             word, do, arguments = read_action(action_text)
             self.at = action.span()
-            if self._phase != "play" and self._act_outside_play(seat, word, arguments):
+            if self._phase != "play" and self._act_outside_play(side, word, arguments):
                 continue
             if do is None:
-                _EVENTS[word](self, seat, *arguments)
+                _EVENTS[word](self, side, *arguments)
                 continue
             turn = self._turn
-            if turn is None or turn.done or turn.seat != seat:
-                turn = self._begin(seat)
+            if turn is None or turn.done or turn.side != side:
+                turn = self._begin(side)
             do(turn, *arguments)
             turn.end = self.at[1]
             if clock:
                 turn.clock = clock
 
-    def _begin(self, seat: str) -> Turn:
-        if seat == "-1":
+    def _begin(self, side: str) -> Turn:
+        if side == "-1":
             raise Unreadable("E244", "a move that neither player makes", ("P0[…] or P1[…]",))
         self._close()
         if len(self._plies) >= MAX_PLIES:
             fault = too_many_plies(self._places.span(*self.at))
             raise Unreadable(fault.code, fault.message)
-        self._turn = Turn(seat, self.at[0])
+        self._turn = Turn(side, self.at[0])
         return self._turn
 
     def _close(self) -> None:
@@ -159,27 +159,27 @@ class Game:
         self._keep(turn)
 
     def _keep(self, turn: Turn) -> None:
-        self._settle_comments()
-        self._first = self._first or turn.seat
-        self._plies.append(turn.ply(self._number(turn.seat), self._places.span(turn.start, turn.end)))
+        self._attach_comments()
+        self._first = self._first or turn.side
+        self._plies.append(turn.ply(self._number(turn.side), self._places.span(turn.start, turn.end)))
 
-    def _settle_comments(self) -> None:
+    def _attach_comments(self) -> None:
         if self._late_comments:
             last = self._plies[-1]
             comments = [last.comment, *self._late_comments] if last.comment else self._late_comments
             self._plies[-1] = last._replace(comment="\n".join(comments))
             self._late_comments.clear()
 
-    def _number(self, seat: str) -> int:
-        return 1 if seat == (self._first or self._starter) else 2
+    def _number(self, side: str) -> int:
+        return 1 if side == (self._first or self._starter) else 2
 
-    def _act_outside_play(self, seat: str, word: str, arguments: tuple[str, ...]) -> bool:
+    def _act_outside_play(self, side: str, word: str, arguments: tuple[str, ...]) -> bool:
         """Handle an action before play or after the end; return False if it counts as in play."""
         if self._phase == "ended":
-            return self._act_after_end(seat, word)
+            return self._act_after_end(side, word)
         if word in _EVENTS and word != "swap":
             return False
-        if self._phase == "edit" or (word in ("r+", "r-") and seat in ("-1", self._starter)):
+        if self._phase == "edit" or (word in ("r+", "r-") and side in ("-1", self._starter)):
             if word in IN_SET_UP:
                 IN_SET_UP[word](self._set_up, *arguments)
             return True
@@ -187,7 +187,7 @@ class Game:
             self._phase = "play"
         return word in ("rtor", "done")
 
-    def _act_after_end(self, seat: str, word: str) -> bool:
+    def _act_after_end(self, side: str, word: str) -> bool:
         """Handle an action after the end: Done confirms a resignation; until then the player may continue."""
         ending, turn = self._ending, self._turn
         if ending is None or word in _EVENTS:
@@ -197,21 +197,21 @@ class Game:
                 self.remark("W748", *self.at, "what follows the abandoned game is not read")
             return True
         if word == "done":
-            if turn and turn.seat == seat:
+            if turn and turn.side == side:
                 turn.done = True
             return True
-        if ending.how != Ending.RESIGN or ending.loser != seat or turn is None or turn.done:
+        if ending.how != Ending.RESIGN or ending.loser != side or turn is None or turn.done:
             raise Unreadable("E358", f"the game goes on after {_PAST[ending.how]}")
         self._withdrawn, self._ending = ending, None
         self._phase = "play"
         return False
 
-    def _start(self, _seat: str, first: str) -> None:
+    def _start(self, _side: str, first: str) -> None:
         if not self._has_moved():
             self._starter = first
             self._phase = "lay" if self._board == "custom" and not self._set_up else "play"
 
-    def _edit(self, _seat: str) -> None:
+    def _edit(self, _side: str) -> None:
         if self._has_moved():
             self._end(Ending.ABANDONED, None)
         else:
@@ -221,27 +221,27 @@ class Game:
     def _has_moved(self) -> bool:
         return bool(self._plies or (self._turn and not self._turn.is_empty))
 
-    def _set_board(self, _seat: str, variant: str) -> None:
+    def _set_board(self, _side: str, variant: str) -> None:
         if self._has_moved():
             raise Unreadable("E357", f"the board is changed to {variant} in the middle of the game")
         self._board = self._board_of(variant)
         self._set_up = SetUp()
 
-    def _swap(self, seat: str) -> None:
-        self._begin(seat).excused = True
+    def _swap(self, side: str) -> None:
+        self._begin(side).excused = True
 
-    def _reset(self, _seat: str) -> None:
+    def _reset(self, _side: str) -> None:
         """Do nothing: the server's replay skips it."""
 
-    def _resign(self, seat: str) -> None:
-        self._end(Ending.RESIGN, seat)
+    def _resign(self, side: str) -> None:
+        self._end(Ending.RESIGN, side)
         if self._turn is None:
-            self._turn = Turn(seat, self.at[0])
-        if self._turn.seat == seat:
+            self._turn = Turn(side, self.at[0])
+        if self._turn.side == side:
             self._turn.excused = True
 
-    def _win_on_time(self, seat: str) -> None:
-        self._end(Ending.TIME, "1" if seat == "0" else "0")
+    def _win_on_time(self, side: str) -> None:
+        self._end(Ending.TIME, "1" if side == "0" else "0")
 
     def _end(self, how: Ending, loser: str | None) -> None:
         if self._turn and self._turn.done:
@@ -250,7 +250,7 @@ class Game:
         self._phase = "ended"
 
     def take(self, plies: PackedPlies, first: str) -> None:
-        """Take all turns of the fast path at once; `first` is the seat that moved first."""
+        """Take all turns of the fast path at once; `first` is the side that moved first."""
         self._packed, self._first = plies, first
 
     # The Record
@@ -280,14 +280,14 @@ class Game:
             self._leave_off(turn)
 
     def _leave_off(self, turn: Turn) -> None:
-        self._first = self._first or turn.seat
+        self._first = self._first or turn.side
         self._half_turn = HalfTurn(
-            self._text[turn.start : turn.end], self._places.span(turn.start, turn.end), self._number(turn.seat)
+            self._text[turn.start : turn.end], self._places.span(turn.start, turn.end), self._number(turn.side)
         )
 
     def record(self, start: int, end: int) -> Record:
         """Return the Record of a range of the text."""
-        self._settle_comments()
+        self._attach_comments()
         first = self._first or self._starter
         names = self._header.names()
         date = self._header.date()
@@ -340,7 +340,7 @@ class Game:
             self.remark("W444", *self._withdrawn[2:], "the resignation is withdrawn: the game continues")
         written = self._header.find("RE")
         if written and written.value.strip():
-            reading = verdict(written.value, names)
+            reading = read_winner(written.value, names)
             if reading.winner is None:
                 message = f"the result {written.value.strip()!r} can't be read: {reading.reason}"
                 self.remark("W542", written.start, written.end, message)

@@ -63,12 +63,12 @@ class Header:
         return tuple(tags)
 
     def names(self) -> dict[str, str]:
-        """Return the players' names by seat: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in seat "0"."""
+        """Return the players' names by side: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in side "0"."""
         names: dict[str, str] = {}
         for item in self.properties:
             if item.name in ("P0", "P1") and (name := _player(item.value)) is not None:
                 names.setdefault(item.name[1], name)
-        return {seat: name for seat, name in names.items() if name}
+        return {side: name for side, name in names.items() if name}
 
     def date(self) -> Date:
         """Return date and time by the stamp in the name of the file or the game (the server's clock), else by DT (the writer's)."""
@@ -93,7 +93,7 @@ class Header:
 
 @lru_cache(maxsize=4096)
 def _player(value: str) -> str | None:
-    """Return the player's name in a property of his seat, or None if it states something else."""
+    """Return the player's name in a property of his side, or None if it states something else."""
     match = _PLAYER.fullmatch(value)
     return match[1].strip().strip('" ') if match else None
 
@@ -243,62 +243,62 @@ _MONTHS = {
 # Results
 
 
-class Verdict(NamedTuple):
-    """The verdict of a result text: the winning seat ("0", "1"), "draw", or None with the reason."""
+class WinnerReading(NamedTuple):
+    """What a result text states: the winning side ("0", "1"), "draw", or None with the reason."""
 
     winner: str | None
     reason: str = ""
 
 
-def verdict(text: str, names: Mapping[str, str]) -> Verdict:
-    """Return the verdict of an RE property, free text in the writer's language with the players' names (seat: name).
+def read_winner(text: str, names: Mapping[str, str]) -> WinnerReading:
+    """Return what an RE property states, free text in the writer's language with the players' names (side: name).
 
     The server shows a guest as `guest77`, `Gast.ada` and the like if the id is `guest`, and a program's `robot1` as `robot`.
     """
-    return _verdict(restore_cyrillic(text).strip(), tuple(sorted(names.items())))
+    return _read_winner(restore_cyrillic(text).strip(), tuple(sorted(names.items())))
 
 
 @lru_cache(maxsize=4096)
-def _verdict(text: str, players: tuple[tuple[str, str], ...]) -> Verdict:
+def _read_winner(text: str, players: tuple[tuple[str, str], ...]) -> WinnerReading:
     names = dict(players)
     if _DRAWN.fullmatch(text):
-        return Verdict("draw")
+        return WinnerReading("draw")
     for pattern in _WON_BY:
         if match := pattern.fullmatch(text):
-            seats = _seats_called(match[1].strip(), names)
-            if len(seats) == 1:
-                return Verdict(seats[0])
-            if len(seats) == 2:
-                return Verdict(None, f"it says that {match[1]} won, which can be either player")
-    seats = _seats_named_in(text, names)
-    if len(seats) == 1:
-        return Verdict(seats[0])
-    if not seats and _DRAW.search(text):
-        return Verdict("draw")
-    return Verdict(None, "it names both players" if seats else "it names neither player")
+            sides = _sides_called(match[1].strip(), names)
+            if len(sides) == 1:
+                return WinnerReading(sides[0])
+            if len(sides) == 2:
+                return WinnerReading(None, f"it says that {match[1]} won, which can be either player")
+    sides = _sides_named_in(text, names)
+    if len(sides) == 1:
+        return WinnerReading(sides[0])
+    if not sides and _DRAW.search(text):
+        return WinnerReading("draw")
+    return WinnerReading(None, "it names both players" if sides else "it names neither player")
 
 
-def _seats_called(shown: str, names: Mapping[str, str]) -> list[str]:
-    """Return the seats whose player the server shows under a name; the first kind of likeness with a match decides."""
+def _sides_called(shown: str, names: Mapping[str, str]) -> list[str]:
+    """Return the sides whose player the server shows under a name; the first kind of likeness with a match decides."""
     shown = shown.casefold()
-    ids = {seat: name.casefold() for seat, name in names.items()}
-    exact = [seat for seat, name in ids.items() if name == shown]
+    ids = {side: name.casefold() for side, name in names.items()}
+    exact = [side for side, name in ids.items() if name == shown]
     return (
         exact
-        or [seat for seat, name in ids.items() if name.rstrip("0123456789") == shown]
-        or [seat for seat, name in ids.items() if name == "guest" and _GUEST.fullmatch(shown)]
+        or [side for side, name in ids.items() if name.rstrip("0123456789") == shown]
+        or [side for side, name in ids.items() if name == "guest" and _GUEST.fullmatch(shown)]
     )
 
 
-def _seats_named_in(text: str, names: Mapping[str, str]) -> list[str]:
-    """Return the seats whose player's name is a separate word of a text."""
-    names_by_seat = {
-        seat: name
-        for seat, name in names.items()
+def _sides_named_in(text: str, names: Mapping[str, str]) -> list[str]:
+    """Return the sides whose player's name is a separate word of a text."""
+    names_by_side = {
+        side: name
+        for side, name in names.items()
         if re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE)
     }
-    longest = max(names_by_seat.values(), key=len, default="")
-    return [seat for seat, name in names_by_seat.items() if name == longest or name not in longest]
+    longest = max(names_by_side.values(), key=len, default="")
+    return [side for side, name in names_by_side.items() if name == longest or name not in longest]
 
 
 _WON_BY = tuple(

@@ -13,7 +13,7 @@ from parser.record import CAPTURE, PLACEMENT, Edit, Marble, Ply, Span
 
 COLOURS = "WGB"
 POOL = "2"
-"""The server's number of the pool; "0" and "1" are the captures of these seats."""
+"""The server's number of the pool; "0" and "1" are the captures of these sides."""
 
 _ARGUMENTS = {
     "rtob": ("rack", "colour", "cell"),
@@ -22,7 +22,7 @@ _ARGUMENTS = {
     "r+": ("cell",),
     "btor": ("cell", "rack"),
     "rtor": ("rack", "colour", "rack"),
-    "start": ("seat",),
+    "start": ("side",),
     "setboard": ("variant",),
 }
 
@@ -49,9 +49,9 @@ class Turn:
     excused = False
     """The turn may be empty: the player swapped sides or resigned."""
 
-    def __init__(self, seat: str, start: int) -> None:
-        """Start a turn of `seat` ("0" or "1") whose first action begins at the offset `start`."""
-        self.seat = seat
+    def __init__(self, side: str, start: int) -> None:
+        """Start a turn of `side` ("0" or "1") whose first action begins at the offset `start`."""
+        self.side = side
         self.start = start
         self.end = start
         self.jumps: list[tuple[str, str]] = []
@@ -103,7 +103,7 @@ class Turn:
             raise Unreadable("E354", f"ring {ring} is put back, but it was not removed in this turn")
         self.removed = None
 
-    def take_back(self, ring: str, _rack: str) -> None:
+    def return_marble(self, ring: str, _rack: str) -> None:
         """Undo the placement."""
         if not self.placed or self.placed[2] != ring:
             raise Unreadable("E354", f"the marble on {ring} is taken back, but it was not placed in this turn")
@@ -124,14 +124,14 @@ class Turn:
         clock = int(self.clock) if self.clock else None
         if self.placed:
             rack, colour, ring = self.placed
-            source = "pool" if rack == POOL else "own" if rack == self.seat else "other"
+            source = "pool" if rack == POOL else "own" if rack == self.side else "other"
             return Ply(PLACEMENT, span, ring, colour, self.removed, (), (), mover, source, clock, comment)
         jumps = tuple(Marble(None, target) for _, target in self.jumps)
         return Ply(CAPTURE, span, self.jumps[0][0], None, None, jumps, (), mover, None, clock, comment)
 
 
 class SetUp:
-    """A start position in progress: the changes to the variant's board, by seats."""
+    """A start position in progress: the changes to the variant's board, by sides."""
 
     def __init__(self) -> None:
         """Start without changes."""
@@ -139,11 +139,11 @@ class SetUp:
         self._marbles: dict[str, str] = {}
 
     def edits(self, first: str) -> tuple[Edit, ...]:
-        """Return the changes in order, for a game in which the seat `first` moves first."""
+        """Return the changes in order, for a game in which the side `first` moves first."""
         players = {first: 1, "1" if first == "0" else "0": 2}
         return tuple(
-            Edit(action, ring, colour, None if seat is None else players[seat])
-            for action, ring, colour, seat in self._changes
+            Edit(action, ring, colour, None if side is None else players[side])
+            for action, ring, colour, side in self._changes
         )
 
     def __bool__(self) -> bool:
@@ -166,12 +166,12 @@ class SetUp:
     def jump(self, origin: str, target: str) -> None:
         """Move a marble to another ring."""
         if origin != target:
-            colour = self._lift(origin)
+            colour = self._pick_up(origin)
             self.place(POOL, colour, target)
 
-    def take_back(self, ring: str, rack: str) -> None:
+    def return_marble(self, ring: str, rack: str) -> None:
         """Move a marble from the board to the pool or to a player's captures."""
-        colour = self._lift(ring)
+        colour = self._pick_up(ring)
         self.hand_over(POOL, colour, rack)
 
     def hand_over(self, rack: str, colour: str, other: str) -> None:
@@ -183,14 +183,14 @@ class SetUp:
         if other != POOL:
             self._change("give", "", colour, other)
 
-    def _lift(self, ring: str) -> str:
+    def _pick_up(self, ring: str) -> str:
         if ring not in self._marbles:
             raise Unreadable("E354", f"a marble is taken from {ring}, which has none")
         self._change("lift", ring)
         return self._marbles.pop(ring)
 
-    def _change(self, action: str, ring: str = "", colour: str | None = None, seat: str | None = None) -> None:
-        self._changes.append((action, ring, colour, seat))
+    def _change(self, action: str, ring: str = "", colour: str | None = None, side: str | None = None) -> None:
+        self._changes.append((action, ring, colour, side))
 
 
 IN_TURN: dict[str, Callable[..., None]] = {
@@ -198,7 +198,7 @@ IN_TURN: dict[str, Callable[..., None]] = {
     "r-": Turn.remove,
     "btob": Turn.jump,
     "r+": Turn.put_back,
-    "btor": Turn.take_back,
+    "btor": Turn.return_marble,
     "rtor": Turn.hand_over,
     "done": Turn.finish,
 }
@@ -209,7 +209,7 @@ IN_SET_UP: dict[str, Callable[..., None]] = {
     "r-": SetUp.remove,
     "btob": SetUp.jump,
     "r+": SetUp.put_back,
-    "btor": SetUp.take_back,
+    "btor": SetUp.return_marble,
     "rtor": SetUp.hand_over,
 }
 """The effect of an action while the start position is set up."""
@@ -233,4 +233,4 @@ def _argument(kind: str, word: str, following: Iterator[str]) -> str:
         return word.lower() + next(following)
     if kind == "colour":
         return COLOURS[int(word)]
-    return word[1:] if kind == "seat" else word
+    return word[1:] if kind == "side" else word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parser.boardspace.header import Date, Header, Property, verdict
+from parser.boardspace.header import Date, Header, Property, read_winner
 from parser.boardspace.start_position import NoServerForm, require, set_up
 from parser.record import CAPTURE, PASS, Ply, Record
 from parser.text.time_control import time_used
@@ -80,9 +80,9 @@ def _head(record: Record, name: str | None) -> Iterator[str]:
     yield f"GN[{_escaped(named)}]"
     if result := _result(record):
         yield f"RE[{_escaped(result)}]"
-    for seat, player in enumerate((record.player1, record.player2)):
+    for side, player in enumerate((record.player1, record.player2)):
         if player:
-            yield f'P{seat}[id "{_escaped(player)}"]'
+            yield f'P{side}[id "{_escaped(player)}"]'
 
 
 def _named_and_dated(record: Record, name: str | None) -> tuple[str, str | None]:
@@ -127,7 +127,7 @@ def _result(record: Record) -> str | None:
     names = {str(number): name for number, name in enumerate((record.player1, record.player2)) if name}
     colour = str(winner - 1)
     statement = f"Game won by {names.get(colour, '')}"
-    if colour in names and verdict(statement, names).winner == colour:
+    if colour in names and read_winner(statement, names).winner == colour:
         return statement
     require(record.ending in _WINNER_KNOWN, "the server names the winner, but these names are ambiguous")
     return None
@@ -146,11 +146,11 @@ def _actions(record: Record) -> Iterator[str]:
         yield f"; C[{_escaped(record.comment)}]"
     used = time_used(record) or [None] * len(record.plies)
     for turn, (ply, milliseconds) in enumerate(zip(record.plies, used, strict=True)):
-        seat = turn % 2
+        side = turn % 2
         clock = "" if milliseconds is None else f"TM[{milliseconds}]"
-        for action in _turn_actions(ply, seat):
+        for action in _turn_actions(ply, side):
             number += 1
-            yield f"; P{seat}[{number} {action}]{clock}"
+            yield f"; P{side}[{number} {action}]{clock}"
         if ply.comment:
             yield f"; C[{_escaped(ply.comment)}]"
     if record.ending == Ending.RESIGN and record.ending_by:
@@ -162,7 +162,7 @@ def _actions(record: Record) -> Iterator[str]:
         yield f"; P0[{number + 1} Edit]"
 
 
-def _turn_actions(ply: Ply, seat: int) -> Iterator[str]:
+def _turn_actions(ply: Ply, side: int) -> Iterator[str]:
     if ply.kind == PASS:
         return
     if ply.kind == CAPTURE:
@@ -171,7 +171,7 @@ def _turn_actions(ply: Ply, seat: int) -> Iterator[str]:
             yield f"BtoB {_cell(ring)} {_cell(jump.ring)}"
             ring = jump.ring
     else:
-        rack = {"own": seat, "other": 1 - seat}.get(ply.taken_from or "", _POOL)
+        rack = {"own": side, "other": 1 - side}.get(ply.taken_from or "", _POOL)
         yield f"RtoB {rack} {_COLOURS.index(ply.colour or '')} {_cell(ply.ring)}"
         if ply.removed:
             yield f"R- {_cell(ply.removed)}"
@@ -181,10 +181,10 @@ def _turn_actions(ply: Ply, seat: int) -> Iterator[str]:
 def _foot(record: Record) -> Iterator[str]:
     yield ";"
     used = time_used(record) or []
-    for seat in (0, 1):
-        clocks = [clock for clock in used[seat::2] if clock is not None]
+    for side in (0, 1):
+        clocks = [clock for clock in used[side::2] if clock is not None]
         seconds = clocks[-1] // 1000 if clocks else 0
-        yield f"P{seat}[time {seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02} ]"
+        yield f"P{side}[time {seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02} ]"
     yield ")"
 
 

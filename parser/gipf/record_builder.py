@@ -14,7 +14,7 @@ from parser.text.size_limits import MAX_PLIES, too_many_plies
 from parser.vocabulary.board_names import stated_board
 from parser.vocabulary.terms import LOSSES, WINNERS, Ending, win_against
 
-_HABITS = {
+_RECURRENT = {
     *("W110", "W712", "W713", "W719", "W720", "W724", "W725", "W740", "W741", "W743", "W744", "W745", "W749"),
     *("N530", "N532", "N535", "W546"),
 } | {code for code, _ in LENIENT.values()}
@@ -152,10 +152,10 @@ def with_column_i(ply: Ply) -> Ply:
 
 def _sorted(remarks: list[Remark]) -> Iterator[Remark]:
     """Yield remarks in the order of the text; of each habit only the first, with the number of places."""
-    places = Counter(remark.code for remark in remarks if remark.code in _HABITS)
+    places = Counter(remark.code for remark in remarks if remark.code in _RECURRENT)
     for remark in sorted(remarks, key=lambda remark: remark.span.start):
         times = places.pop(remark.code, 0)
         if times > 1:
             yield remark._replace(message=f"{remark.message} ({times} times)")
-        elif times or remark.code not in _HABITS:
+        elif times or remark.code not in _RECURRENT:
             yield remark

@@ -45,7 +45,7 @@ _LEAST_SECONDS = 60
 
 
 @lru_cache(maxsize=1024)
-def time_control(text: str) -> TimeControl:
+def parse_time_control(text: str) -> TimeControl:
     """Return the time control that a text states."""
     text = " ".join(text.casefold().split())
     if text in ("", "-", "?", "none", "unlimited"):
@@ -87,7 +87,7 @@ def _milliseconds(length: str) -> int | None:
 def control_of(tags: Sequence[tuple[str, str]]) -> TimeControl:
     """Return the time control that the first such tag states."""
     stated = (value for name, value in tags if name.casefold() in _NAMES)
-    return time_control(next(stated, ""))
+    return parse_time_control(next(stated, ""))
 
 
 _NAMES = tuple(name.casefold() for name in TAGS)

@@ -11,11 +11,11 @@ from zertz_db.store.folder.database import Database
 
 def compute_etag(database: Database) -> str:
     """Return a tag that changes with the generation, the annotations and the program."""
-    said_on_top = repr((overlay.fingerprint(database.annotations_dir), __version__)).encode()
-    return f'W/"{database.generation.path.stem}-{hashlib.sha256(said_on_top).hexdigest()[:8]}"'
+    state = repr((overlay.fingerprint(database.annotations_dir), __version__)).encode()
+    return f'W/"{database.generation.path.stem}-{hashlib.sha256(state).hexdigest()[:8]}"'
 
 
-def has_current_etag(told: str, tag: str) -> bool:
+def has_current_etag(if_none_match: str, tag: str) -> bool:
     """Check by its `If-None-Match` if a client has the response with a tag."""
-    names = {name.strip().removeprefix("W/") for name in told.split(",")}
+    names = {name.strip().removeprefix("W/") for name in if_none_match.split(",")}
     return tag.removeprefix("W/") in names or "*" in names

@@ -197,13 +197,13 @@ def _run_import(pipe: Connection, folder: Path, name: str, database: Path, with_
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     file = str(folder / name)
 
-    def tell(balance: Tally) -> None:
-        pipe.send(_dump_tally(balance))
+    def tell(tally: Tally) -> None:
+        pipe.send(_dump_tally(tally))
 
     try:
         # nothing but the file's name gets into the database
-        balance = import_paths([file], database, tell, Wait(_LOCK_SECONDS), called={file: name}, replace=with_replace)
-        pipe.send({**_dump_tally(balance), "state": "done", "run": balance.run})
+        tally = import_paths([file], database, tell, Wait(_LOCK_SECONDS), called={file: name}, replace=with_replace)
+        pipe.send({**_dump_tally(tally), "state": "done", "run": tally.run})
     except SourceError:
         pipe.send({"state": "failed", "problem": "there are no records in it"})
     except LockHeld:
@@ -219,11 +219,11 @@ def _run_import(pipe: Connection, folder: Path, name: str, database: Path, with_
         pipe.send({"state": "failed", "problem": problem})
 
 
-def _dump_tally(balance: Tally) -> dict[str, Any]:
+def _dump_tally(tally: Tally) -> dict[str, Any]:
     names = ("places", "done", "read", "stored", "duplicate", "rejected")
     return {
-        **{name: getattr(balance, name) for name in names},
-        "reasons": dict(balance.reasons),
-        "missing": len(balance.missing),
-        "withdrawn": balance.withdrawn.records if balance.withdrawn else 0,
+        **{name: getattr(tally, name) for name in names},
+        "reasons": dict(tally.reasons),
+        "missing": len(tally.missing),
+        "withdrawn": tally.withdrawn.records if tally.withdrawn else 0,
     }

@@ -32,16 +32,16 @@ _MEANINGS = {
 
 
 def describe_responses(
-    *problems: int, content: dict[str, Any] | None = None, kept: bool = True
+    *problems: int, content: dict[str, Any] | None = None, has_etag: bool = True
 ) -> dict[int | str, dict[str, Any]]:
     """Return the descriptions of error responses: problems with these statuses, and those of every endpoint.
 
-    content: what the usual answer holds where it is no JSON. kept: the answer has an ETag, so that there may be no need of it.
+    content: what the usual answer holds where it is no JSON. has_etag: the answer has an ETag, so that there may be no need of it.
     """
     found: dict[int | str, dict[str, Any]] = {
         status: {"description": _MEANINGS[status], **PROBLEM} for status in sorted({*problems, *_COMMON_STATUSES})
     }
-    if kept:
+    if has_etag:
         found[304] = {"description": _MEANINGS[304]}
     if content:
         found[200] = {"description": HTTPStatus.OK.phrase, "content": content}

@@ -90,11 +90,11 @@ def with_failure(checked: CheckedRecord, error: Exception) -> CheckedRecord:
     return replace(checked, findings=(*checked.findings, Finding(fault.code, fault.message, fault.span)))
 
 
-def _of_reader(said: Remark | SyntaxFault) -> Finding:
-    message = said.message.removesuffix(".")
-    if isinstance(said, SyntaxFault) and said.expected:
-        message += f"; expected {' or '.join(said.expected)}"
-    return Finding(said.code, message, said.span, rule=RULES_OF_READERS.get(said.code), suggestion=said.suggestion)
+def _of_reader(found: Remark | SyntaxFault) -> Finding:
+    message = found.message.removesuffix(".")
+    if isinstance(found, SyntaxFault) and found.expected:
+        message += f"; expected {' or '.join(found.expected)}"
+    return Finding(found.code, message, found.span, rule=RULES_OF_READERS.get(found.code), suggestion=found.suggestion)
 
 
 def _of_fault(fault: SyntaxFault, plies: int) -> Finding:
@@ -136,10 +136,10 @@ def _until_repetition(tried: Attempt, repeats: list[int]) -> Attempt:
 
 
 def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeats: list[int]) -> CheckedRecord:
-    said = list(findings)
-    said += _leniencies(tried)
-    said += other_colours(tried)
-    said += _unwritten_claims(record, tried)
+    found = list(findings)
+    found += _leniencies(tried)
+    found += other_colours(tried)
+    found += _unwritten_claims(record, tried)
     ending, computed = _computed(record, tried, repeats)
     claimed = None if record.result == GameResult.UNKNOWN else record.result
     stated = record.ending
@@ -147,48 +147,48 @@ def _legal(record: Record, tried: Attempt, findings: tuple[Finding, ...], repeat
     if ending is None:
         if stated in ENDINGS_BY_MOVES:
             message = f"the record says that the game ended by {stated}, the moves do not end it"
-            said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
+            found.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
             stated = None
         ending = stated or (Ending.AGREED if claimed == GameResult.TIE else None)
         loser = _loser(record, tried, ending, claimed)
         computed = _by_statement(ending, loser, tried.start.rules)
         if ending in LOSSES and loser is None:
-            said.append(
+            found.append(
                 make_finding(
                     NOBODY_NAMED, f"the record does not state who lost by {_CAUSES[Ending(ending)]}", record.result_span
                 )
             )
     elif stated and stated != ending and not (stated in TIES and ending in TIES):
         message = f"the record says that the game ended by {stated}, the moves end it by {ending}"
-        said.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
-    said += [
+        found.append(make_finding(ENDING_CONTRADICTED, message, record.result_span))
+    found += [
         make_finding(REPEATED, f"turns {ply - 3} to {ply} repeat the four before them", tried.plies[ply - 1].span, ply)
         for ply in repeats[:1]
         if ending != Ending.REPETITION
     ]
-    said += _half_turn(record, ending)
+    found += _half_turn(record, ending)
     if claimed and computed and claimed != computed:
         giver = f"{_CAUSES[Ending(ending)]} of player {loser}" if ending and loser else "the moves"
         if computed == GameResult.BOTH_LOSE and not tried.start.rules.ties:
             giver = "the rules, which have no ties,"
         message = f"the record states {claimed}, but by {giver} it is {computed}"
-        said.append(make_finding(RESULT_CONTRADICTED, message, record.result_span))
+        found.append(make_finding(RESULT_CONTRADICTED, message, record.result_span))
     if claimed and computed is None and ending not in LOSSES:
-        said.append(
+        found.append(
             make_finding(
                 UNEXPLAINED_RESULT, f"the record states {claimed}, but the game is not over", record.result_span
             )
         )
     verdict = _verdict(record, ending, claimed)
     if verdict == Verdict.UNFINISHED and record.half_turn is None:
-        said.append(
+        found.append(
             make_finding(NO_END, "the game is not over, and the record does not state how it ended", record.result_span)
         )
     return CheckedRecord(
         record=record,
         verdict=verdict,
         attempt=tried,
-        findings=tuple(said),
+        findings=tuple(found),
         ending=ending,
         ending_by=loser,
         winning_sets=tried.start.rules.set_names(tried.final[kernel.SETS]),
@@ -251,15 +251,15 @@ def _verdict(record: Record, ending: str | None, claimed: str | None) -> Verdict
 
 
 def _leniencies(tried: Attempt) -> list[Finding]:
-    said = []
+    found = []
     for ply in sorted(tried.passes):
         message = f"player {tried.position(ply).side} has no move: the pass is automatic"
-        said.append(make_finding(PASS_INSERTED, message, tried.plies[ply].span, tried.record_ply(ply)))
+        found.append(make_finding(PASS_INSERTED, message, tried.plies[ply].span, tried.record_ply(ply)))
     last = len(tried.plies)
     if last and tried.final[kernel.LENIENCY]:
         kind = RING_KEPT if tried.final[kernel.LENIENCY] == kernel.RING_KEPT else CHAIN_STOPPED
-        said.append(make_finding(kind, kind.title, tried.plies[-1].span, tried.record_ply(last - 1)))
-    return said
+        found.append(make_finding(kind, kind.title, tried.plies[-1].span, tried.record_ply(last - 1)))
+    return found
 
 
 def _unwritten_claims(record: Record, tried: Attempt) -> list[Finding]:

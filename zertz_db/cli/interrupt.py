@@ -36,7 +36,7 @@ def stop_on_signal(last_words: Callable[[], str]) -> Iterator[None]:
     sender, receiver = socket.socketpair()
     sender.setblocking(False)
 
-    def interrupt(_number: int, frame: FrameType | None) -> None:
+    def raise_interrupt(_number: int, frame: FrameType | None) -> None:
         # A second Ctrl-C must not disturb the cleaning up.
         if not is_interrupted.is_set() and not _is_importing(frame):
             is_interrupted.set()
@@ -54,10 +54,10 @@ def stop_on_signal(last_words: Callable[[], str]) -> Iterator[None]:
             if not is_interrupted.is_set() and hasattr(signal, "pthread_kill"):
                 signal.pthread_kill(main.ident or 0, number[0])
 
-    # Python calls `interrupt` between two of its own steps, and only in the main thread. If the system delivers the signal to another
+    # Python calls `raise_interrupt` between two of its own steps, and only in the main thread. If the system delivers the signal to another
     # thread, a waiting main thread misses it. The watcher gets each signal at once, and repeats it.
     descriptor = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
-    handlers = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: signal.signal(number, raise_interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:

@@ -16,7 +16,6 @@ from zertz_db.rules.move import PASS, Jump, Move
 from zertz_db.rules.position_string import read_position
 from zertz_db.rules.rule_sets import COLOURS, STANDARD, Count, RuleSet, rule_set
 from zertz_db.rules.start import rules_vector, start_state
-from zertz_db.rules.svg.board_svg import svg
 
 ENDINGS = {
     kernel.ONGOING: None,
@@ -291,6 +290,9 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """Return the board as a picture, for notebooks."""
+        # Only notebooks draw: the import takes 4 ms of the 65 that every command spends on this module.
+        from zertz_db.rules.svg.board_svg import svg
+
         return svg(self, racks=True)
 
     def picture(self) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from parser.gipf import reader as gipf
 from parser.record import Record
-from parser.text.time_control import TimeControl, time_control, time_used
+from parser.text.time_control import TimeControl, parse_time_control, time_used
 
 MINUTE = 60_000
 
@@ -63,7 +63,7 @@ MINUTE = 60_000
     ],
 )
 def test_a_time_control_is_understood_or_not_guessed(text: str, base: int | None, increment: int | None) -> None:
-    assert time_control(text) == TimeControl(base, increment)
+    assert parse_time_control(text) == TimeControl(base, increment)
 
 
 def timed(control: str, *clocks: int | None, clock: str | None = "down") -> Record:

@@ -9,7 +9,7 @@ import pytest
 from tests.queries.sample import record
 from tests.queries.statistics import slow_statistics
 from zertz_db.ingest.import_paths import import_paths
-from zertz_db.queries.statistics.first_moves import distinct_first_moves, first_moves, first_rings, ring_names
+from zertz_db.queries.statistics.first_moves import count_first_moves, distinct_first_moves, first_rings, ring_names
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.store.open_database import open_database
 
@@ -43,6 +43,6 @@ def test_only_games_from_an_empty_standard_board_count(tmp_path: Path) -> None:
     (tmp_path / "games.txt").write_text("".join(records), "utf-8")
     assert import_paths([tmp_path / "games.txt"], tmp_path / "games.zertz").stored == len(records)
     with open_database(tmp_path / "games.zertz") as database:
-        assert first_moves(database).rows == [("37", 3, 2, 171)]
+        assert count_first_moves(database).rows == [("37", 3, 2, 171)]
         assert [row[:4] for row in first_rings(database).rows] == [("37", "a1", "corner", 3)]
         assert first_rings(database, by=["board"]).names.count("board") == 1

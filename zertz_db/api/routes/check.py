@@ -40,7 +40,10 @@ _RECORDS = {
 
 
 @router.post(
-    "/check", response_model=Check, responses=describe_responses(400, 408, 413, 415, kept=False), openapi_extra=_RECORDS
+    "/check",
+    response_model=Check,
+    responses=describe_responses(400, 408, 413, 415, has_etag=False),
+    openapi_extra=_RECORDS,
 )
 async def check(
     request: Request,

@@ -32,7 +32,7 @@ ContinuationLimit = Annotated[int, Query(ge=0, le=100, description="Maximum numb
 
 @router.get("/explorer", response_model=Explorer, responses=describe_responses(400))
 def explorer(
-    asked: QuerySnapshot,
+    snapshot: QuerySnapshot,
     q: FilterText,
     moves: Moves = "",
     position: PositionText = None,
@@ -53,7 +53,7 @@ def explorer(
     image under a symmetry of the board, by any moves. Games that came by other moves than `moves` are transpositions.
     """
     found = find_openings(
-        asked,
+        snapshot,
         moves,
         position=position,
         board=board,
@@ -64,7 +64,7 @@ def explorer(
         board_only=board_only,
     )
     games = {
-        name: opening_games(asked, found.position, q, order=by, limit=most, board_only=board_only).dicts()
+        name: opening_games(snapshot, found.position, q, order=by, limit=most, board_only=board_only).dicts()
         if most and found.games
         else []
         for name, by, most in (("topGames", "players", topGames), ("recentGames", "date", recentGames))

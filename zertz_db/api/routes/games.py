@@ -48,7 +48,7 @@ _LINES_PER_CHUNK = 500
 
 @router.get("/games", response_model=Games, responses=describe_responses(400))
 def games(
-    asked: QuerySnapshot,
+    snapshot: QuerySnapshot,
     q: FilterText,
     sort: Sort = NEWEST,
     limit: Annotated[int, Query(ge=1, le=MAX_ROWS, description="Maximum number of games.")] = 50,
@@ -58,19 +58,19 @@ def games(
 
     A long list has pages: repeat the request with `cursor` until `next` is null. Imports in between omit no game.
     """
-    found = list_games(asked, q, sort=sort, limit=limit + 1, after=cursor)
-    total = count_games(asked, q)
+    found = list_games(snapshot, q, sort=sort, limit=limit + 1, after=cursor)
+    total = count_games(snapshot, q)
     part = build_table(found, limit, total)
     return {
         **part,
         "next": part["rows"][-1]["id"] if len(found.rows) > limit else None,
-        "suggestions": [] if total else suggest_values(asked, q),
+        "suggestions": [] if total else suggest_values(snapshot, q),
     }
 
 
 @router.get("/games.ndjson", response_class=StreamingResponse, responses=describe_responses(400, content=NDJSON))
 def stream(
-    asked: StreamSnapshot,
+    snapshot: StreamSnapshot,
     response: Response,
     q: FilterText,
     sort: Sort = NEWEST,
@@ -80,7 +80,7 @@ def stream(
 
     All are from one generation of the database. If the connection ends before the transfer does, games are missing.
     """
-    found = objects(asked, q, sort, limit)
+    found = objects(snapshot, q, sort, limit)
     first = list(islice(found, 1))  # reports invalid requests before anything is sent
     return StreamingResponse(
         _write_lines(chain(first, found)), headers=response.headers, media_type="application/x-ndjson"
@@ -88,11 +88,11 @@ def stream(
 
 
 @router.get("/games/{game_id}.txt", response_class=PlainTextResponse, responses=describe_responses(404, content=TEXT))
-def notation(asked: QuerySnapshot, response: Response, game_id: Id) -> PlainTextResponse:
+def notation(snapshot: QuerySnapshot, response: Response, game_id: Id) -> PlainTextResponse:
     """Return one game in official notation, with the comments, clocks and variations of its record."""
     with convert_not_found():
-        number = find_id(asked.connection(), game_id)
-    [(_, text)] = write_notations(asked, [number])
+        number = find_id(snapshot.connection(), game_id)
+    [(_, text)] = write_notations(snapshot, [number])
     if text is None:
         raise Problem(404, "the current readers read the record of this game differently; run zertz recheck")
     return PlainTextResponse(text, headers=response.headers)
@@ -100,14 +100,14 @@ def notation(asked: QuerySnapshot, response: Response, game_id: Id) -> PlainText
 
 @router.get("/games/{game_id}.svg", response_class=Response, responses=describe_responses(400, 404, content=SVG))
 def picture(
-    asked: QuerySnapshot,
+    snapshot: QuerySnapshot,
     response: Response,
     game_id: Id,
     ply: Annotated[int | None, Query(ge=0, description="Number of plies before the position (default: all).")] = None,
 ) -> Response:
     """Return the board of a game as an SVG picture, with the captures of both players."""
     with convert_not_found():
-        found = course(asked, game_id)
+        found = course(snapshot, game_id)
     last = len(found.moves)
     if ply is not None and ply > last:
         raise Problem(400, f"the game has {last} plies; ply takes 0 (the start) to {last} (the end)")
@@ -120,10 +120,10 @@ def picture(
     "/games/{game_id}", response_model=Game, responses=describe_responses(404)
 )  # last: it would take `ID.txt` for an id
 @router.get("/games/{game_id}.json", response_model=Game, responses=describe_responses(404))
-def game(asked: QuerySnapshot, game_id: Id) -> dict[str, Any]:
+def game(snapshot: QuerySnapshot, game_id: Id) -> dict[str, Any]:
     """Return one game: players, date, result, moves, and the findings of its record."""
     with convert_not_found():
-        return _hide_folder(game_object(asked, game_id))
+        return _hide_folder(game_object(snapshot, game_id))
 
 
 def _write_lines(found: Iterator[dict[str, Any]]) -> Iterator[str]:

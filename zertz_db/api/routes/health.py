@@ -16,7 +16,7 @@ from zertz_db.api.problems import build_busy_problem
 router = APIRouter(tags=["server"])
 
 
-@router.get("/healthz", response_model=Health, responses=describe_responses(kept=False))
+@router.get("/healthz", response_model=Health, responses=describe_responses(has_etag=False))
 async def health(service: ServiceDependency, response: Response) -> dict[str, Any]:
     """Check the health: the database is readable, and another request would start or could wait.
 
@@ -30,7 +30,7 @@ async def health(service: ServiceDependency, response: Response) -> dict[str, An
     return {"status": "ok", "version": __version__, "generation": generation, "free_places": service.questions.free}
 
 
-@router.get("/", response_model=dict[str, str], responses=describe_responses(kept=False))
+@router.get("/", response_model=dict[str, str], responses=describe_responses(has_etag=False))
 async def index(request: Request) -> dict[str, str]:
     """List the endpoints, each with a sentence; `/openapi.json` has the details."""
     described: dict[str, dict[str, dict[str, str]]] = request.app.openapi()["paths"]

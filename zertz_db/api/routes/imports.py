@@ -44,7 +44,7 @@ JobId = Annotated[
     str, Path(max_length=16, description="Id of the job, from `POST /import`.", examples=["9f86d081884c7d65"])
 ]
 _LISTED_COLUMNS = ("run", "made_at", "sources", "records", "stored", "duplicate", "rejected", "withdrawn", "undone")
-"""Columns of the list of imports: all but what was asked for, which may tell where files lie on the server."""
+"""Columns of the list of imports: all but what was snapshot for, which may tell where files lie on the server."""
 
 
 def require_token(
@@ -61,9 +61,9 @@ def require_token(
 
 
 @router.get("/imports", response_model=Table, responses=describe_responses())
-def list_imports(asked: QuerySnapshot) -> dict[str, Any]:
+def list_imports(snapshot: QuerySnapshot) -> dict[str, Any]:
     """List the imports of the database, latest first: records = stored + duplicate + rejected."""
-    found = database_info.list_imports(asked)
+    found = database_info.list_imports(snapshot)
     shown = [number for number, name in enumerate(found.names) if name in _LISTED_COLUMNS]
     columns = tuple(found.columns[number] for number in shown)
     return build_table(Result(columns, [tuple(row[number] for number in shown) for row in found.rows]), MAX_ROWS)
@@ -73,7 +73,7 @@ def list_imports(asked: QuerySnapshot) -> dict[str, Any]:
     "/import",
     status_code=HTTPStatus.ACCEPTED,
     response_model=Job,
-    responses=describe_responses(400, 401, 403, 408, 413, 415, kept=False),
+    responses=describe_responses(400, 401, 403, 408, 413, 415, has_etag=False),
     openapi_extra=_FILE,
     dependencies=[Depends(require_token)],
 )
@@ -113,7 +113,7 @@ async def start_import(
     return job
 
 
-@router.get("/imports/{job}", response_model=Job, responses=describe_responses(404, kept=False))
+@router.get("/imports/{job}", response_model=Job, responses=describe_responses(404, has_etag=False))
 async def one_import(service: ServiceDependency, response: Response, job: JobId) -> import_jobs.Job:
     """Return the progress or the outcome of an import in the background. The server forgets it when the server ends."""
     found = await run_in_threadpool(service.jobs.find, job)

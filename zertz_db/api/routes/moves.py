@@ -24,7 +24,7 @@ router = APIRouter(tags=["positions"])
 
 @router.get("/positions/moves", response_model=Moves, responses=describe_responses(400))
 def moves_of(
-    asked: QuerySnapshot,
+    snapshot: QuerySnapshot,
     position: PositionText = None,
     moves: Line = "",
     board: EmptyBoard = BOARD,
@@ -39,5 +39,5 @@ def moves_of(
     """
     if position and game:
         raise Problem(400, "give one start: position, or game with ply")
-    begun = course(asked, game).position(ply) if game else start_of(position, board, rules)
+    begun = course(snapshot, game).position(ply) if game else start_of(position, board, rules)
     return list_moves(after(begun, moves)).as_json(limit)

@@ -29,33 +29,33 @@ OtherName = Annotated[str, Path(max_length=200, description="Name of the other p
 
 
 @router.get("/players", response_model=Table, responses=describe_responses(400))
-def list_players(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
+def list_players(snapshot: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
     """List players, most games first."""
-    return build_table(player_list.list_players(asked, q), limit)
+    return build_table(player_list.list_players(snapshot, q), limit)
 
 
 @router.get(
     "/players/{name:path}/versus/{other:path}", response_model=HeadToHead, responses=describe_responses(400, 404)
 )
-def two_players(asked: QuerySnapshot, q: FilterText, name: Name, other: OtherName) -> dict[str, Any]:
+def two_players(snapshot: QuerySnapshot, q: FilterText, name: Name, other: OtherName) -> dict[str, Any]:
     """Compare two players by their games against each other."""
     with convert_not_found():
-        found = compare_players(asked, name, other, q)
+        found = compare_players(snapshot, name, other, q)
     return {"player": found.one.name, "opponent": found.other.name, **_tables(found)}
 
 
 @router.get("/players/{name:path}", response_model=Profile, responses=describe_responses(400, 404))
-def one_player(asked: QuerySnapshot, q: FilterText, name: Name) -> dict[str, Any]:
+def one_player(snapshot: QuerySnapshot, q: FilterText, name: Name) -> dict[str, Any]:
     """Return a player's profile."""
     with convert_not_found():
-        found = find_profile(asked, name, q)
+        found = find_profile(snapshot, name, q)
     _, shown, kind, names = found.player
     return {"name": shown, "kind": kind, "names": names, "games": found.games, **_tables(found)}
 
 
 @router.get("/ratings", response_model=Table, responses=describe_responses(400))
 def list_ratings(
-    asked: QuerySnapshot,
+    snapshot: QuerySnapshot,
     q: FilterText,
     kind: Annotated[
         Literal["human", "bot"] | None, Query(description="Only humans or only bots; the ratings use both.")
@@ -63,7 +63,7 @@ def list_ratings(
     limit: Limit = 100,
 ) -> dict[str, Any]:
     """Rate players by their games: humans first, then bots, highest lower bound first."""
-    return build_table(rate_players(asked, q, kind), limit)
+    return build_table(rate_players(snapshot, q, kind), limit)
 
 
 def _tables(found: Any) -> dict[str, Any]:

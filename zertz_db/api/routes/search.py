@@ -39,7 +39,7 @@ class Mode(StrEnum):
 
 @router.get("/positions/search", response_model=Search, responses=describe_responses(400))
 def search(
-    asked: QuerySnapshot,
+    snapshot: QuerySnapshot,
     q: FilterText,
     pattern: Annotated[
         str | None, Query(max_length=MAX_FILTER_LENGTH, description="Pattern.", examples=["W . o / ? B"])
@@ -72,14 +72,14 @@ def search(
     if sum(map(bool, (pattern, position, moves, game))) != 1:
         raise Problem(400, "give one thing to find: pattern, position, moves, or game with ply")
     if pattern:
-        found = find_pattern(asked, pattern, q, every=every, limit=limit)
+        found = find_pattern(snapshot, pattern, q, every=every, limit=limit)
     else:
-        wanted = course(asked, game).position(ply) if game else after(start_of(position, board, rules), moves)
+        wanted = course(snapshot, game).position(ply) if game else after(start_of(position, board, rules), moves)
         if mode is Mode.reachable:
-            found = find_reachable(asked, wanted, q, every=every, limit=limit)
+            found = find_reachable(snapshot, wanted, q, every=every, limit=limit)
         else:
             found = find_position(
-                asked, wanted, mode, q, pool=pool, captures=captures, side=side, every=every, limit=limit
+                snapshot, wanted, mode, q, pool=pool, captures=captures, side=side, every=every, limit=limit
             )
     return _tables(found, every)
 

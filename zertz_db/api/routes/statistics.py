@@ -37,7 +37,7 @@ Tournament = Annotated[
 ]
 
 
-@router.get("/stats", response_model=list[Named], responses=describe_responses(kept=False))
+@router.get("/stats", response_model=list[Named], responses=describe_responses(has_etag=False))
 async def list_statistics() -> list[dict[str, str]]:
     """List the tables of `/stats/{name}`."""
     return [{"name": name, "title": one.title} for name, one in STATISTICS.items()]
@@ -45,35 +45,37 @@ async def list_statistics() -> list[dict[str, str]]:
 
 @router.get("/stats/{name}", response_model=Table, responses=describe_responses(400, 404))
 def one_statistic(
-    asked: QuerySnapshot, q: FilterText, name: Name, by: By = "", limit: Limit = MAX_ROWS
+    snapshot: QuerySnapshot, q: FilterText, name: Name, by: By = "", limit: Limit = MAX_ROWS
 ) -> dict[str, Any]:
     """Return a statistic of games: winners, endings, length, captures, leads."""
-    return build_table(_require_table(STATISTICS, name)(asked, q, _groups(by)), limit)
+    return build_table(_require_table(STATISTICS, name)(snapshot, q, _groups(by)), limit)
 
 
-@router.get("/times", response_model=list[Named], responses=describe_responses(kept=False))
+@router.get("/times", response_model=list[Named], responses=describe_responses(has_etag=False))
 async def list_times() -> list[dict[str, str]]:
     """List the tables of `/times/{name}`."""
     return [{"name": name, "title": one.title} for name, one in TIMES.items()]
 
 
 @router.get("/times/{name}", response_model=Table, responses=describe_responses(400, 404))
-def one_time(asked: QuerySnapshot, q: FilterText, name: Time, by: By = "", limit: Limit = MAX_ROWS) -> dict[str, Any]:
+def one_time(
+    snapshot: QuerySnapshot, q: FilterText, name: Time, by: By = "", limit: Limit = MAX_ROWS
+) -> dict[str, Any]:
     """Return a table of thinking times, from records with clocks."""
-    return build_table(_require_table(TIMES, name)(asked, q, _groups(by)), limit)
+    return build_table(_require_table(TIMES, name)(snapshot, q, _groups(by)), limit)
 
 
 @router.get("/tournaments", response_model=Table, responses=describe_responses(400))
-def list_tournaments(asked: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
+def list_tournaments(snapshot: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
     """List tournaments, latest first."""
-    return build_table(tournaments.list_tournaments(asked, q), limit)
+    return build_table(tournaments.list_tournaments(snapshot, q), limit)
 
 
 @router.get("/tournaments/{name:path}", response_model=Table, responses=describe_responses(400, 404))
-def one_tournament(asked: QuerySnapshot, q: FilterText, name: Tournament) -> dict[str, Any]:
+def one_tournament(snapshot: QuerySnapshot, q: FilterText, name: Tournament) -> dict[str, Any]:
     """Return the crosstable of a tournament."""
     with convert_not_found():
-        return build_table(tournaments.find_crosstable(asked, name, q), MAX_ROWS)
+        return build_table(tournaments.find_crosstable(snapshot, name, q), MAX_ROWS)
 
 
 def _require_table(tables: Mapping[str, Statistic], name: str) -> Callable[[Database, str, list[str]], Result]:

@@ -70,11 +70,11 @@ def _as_read(at: int, plies: Sequence[Ply], kind: str, cost: float) -> Callable[
 class _Action(NamedTuple):
     start: int
     end: int
-    seat: str
+    side: str
     words: str
 
     def __str__(self) -> str:
-        return f"P{self.seat}[{self.words}]"
+        return f"P{self.side}[{self.words}]"
 
     @property
     def ends_a_turn(self) -> bool:
@@ -100,9 +100,9 @@ def _of_server(text: str, fault: SyntaxFault, at: int, _: Dialect) -> Iterator[B
 def _turn_around(actions: Sequence[_Action], here: int) -> Sequence[_Action]:
     """Return the actions of a turn around one of them, including Done."""
     begin = end = here
-    while begin and actions[begin - 1].seat == actions[here].seat and not actions[begin - 1].ends_a_turn:
+    while begin and actions[begin - 1].side == actions[here].side and not actions[begin - 1].ends_a_turn:
         begin -= 1
-    while end < len(actions) and actions[end].seat == actions[here].seat:
+    while end < len(actions) and actions[end].side == actions[here].side:
         end += 1
         if actions[end - 1].ends_a_turn:
             break
@@ -119,8 +119,8 @@ def _left_out(text: str, actions: Sequence[_Action], at: int, kind: str) -> Brok
 
 def _instead(text: str, actions: Sequence[_Action], at: int) -> BrokenTurn:
     """Return the record with a placeholder turn that is never legal, and the possible intended turns."""
-    seat = actions[0].seat
-    again = _read(text, actions, f"P{seat}[RtoB 2 0 A 1] ; P{seat}[R- A 1] ; P{seat}[Done]")
+    side = actions[0].side
+    again = _read(text, actions, f"P{side}[RtoB 2 0 A 1] ; P{side}[R- A 1] ; P{side}[Done]")
     words, span = _listed(actions), Span(actions[0].start, actions[-1].end, 1, 1)
 
     def edits(tried: Attempt) -> Iterator[Edit]:
@@ -149,13 +149,13 @@ def _read(text: str, actions: Sequence[_Action], instead: str) -> Record:
 
 def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> Iterator[Edit]:
     """Yield the possible intended turns of a turn's actions."""
-    seat, mover = actions[0].seat, tried.plies[at].mover or 1
+    side, mover = actions[0].side, tried.plies[at].mover or 1
     words = [action.words for action in actions]
 
     def edit(kind: str, cost: float, *parts: Sequence[str]) -> Iterator[Edit]:
         """Yield the plies of these parts in turn; the second is the opponent's."""
-        seats = ((seat, mover), ("1" if seat == "0" else "0", 3 - mover))
-        plies = [_ply(part, *who, span) for part, who in zip(parts, seats, strict=False)]
+        sides = ((side, mover), ("1" if side == "0" else "0", 3 - mover))
+        plies = [_ply(part, *who, span) for part, who in zip(parts, sides, strict=False)]
         if None not in plies:
             yield Edit(kind, at, at + 1, tuple(ply for ply in plies if ply), cost)
 
@@ -169,9 +169,9 @@ def _turns(tried: Attempt, at: int, actions: Sequence[_Action], span: Span) -> I
     yield from find_missing_plies(tried, at, removed[2][0] if removed else None, Ply("", span, mover=mover))
 
 
-def _ply(words: Sequence[str], seat: str, mover: int, span: Span) -> Ply | None:
+def _ply(words: Sequence[str], side: str, mover: int, span: Span) -> Ply | None:
     """Return the ply that actions make, or None if they make no turn."""
-    turn = Turn(seat, span.start)
+    turn = Turn(side, span.start)
     try:
         for _, do, arguments in map(read_action, words):
             if do is None:

@@ -115,14 +115,14 @@ def find_matches(
     if form is Form.json and table is not None:
         raise Stop("--json has all tables: omit --table")
     with open_for_query(folder) as database:
-        asked = _parse_target(
+        target = _parse_target(
             database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
         )
-        found = _search(database, asked, mode, filters, (pool, captures, side), every, limit or None)
+        found = _search(database, target, mode, filters, (pool, captures, side), every, limit or None)
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text and table is None:
-        _print(found, asked)
+        _print(found, target)
     else:
         write_result(_tables(found)[table or Table.hits], form, parquet, force)
     listed, matches = len(found.hits.rows), found.plies if every else found.games
@@ -169,17 +169,17 @@ def _play_moves(moves: str, filters: str) -> Position:
 
 def _search(
     database: Database,
-    asked: Position | Pattern,
+    target: Position | Pattern,
     mode: Mode | None,
     filters: str,
     same: tuple[bool, bool, bool],
     every: bool,
     limit: int | None,
 ) -> Found:
-    if isinstance(asked, Position) and mode is not Mode.reachable:
+    if isinstance(target, Position) and mode is not Mode.reachable:
         pool, captures, side = same
         return find_position(
-            database, asked, mode or "symmetry", filters,
+            database, target, mode or "symmetry", filters,
             pool=pool, captures=captures, side=side, every=every, limit=limit,
         )  # fmt: skip
     if any(same):
@@ -187,17 +187,17 @@ def _search(
             "--pool, --captures and --side are for positions; in a pattern use limits, for example pool.white=2 or side=1"
         )
 
-    if isinstance(asked, Position):
-        return find_reachable(database, asked, filters, every=every, limit=limit)
-    return find_pattern(database, asked, filters, every=every, limit=limit)
+    if isinstance(target, Position):
+        return find_reachable(database, target, filters, every=every, limit=limit)
+    return find_pattern(database, target, filters, every=every, limit=limit)
 
 
 def _tables(found: Found) -> dict[Table, Result]:
     return {Table.hits: found.hits, Table.next: found.continuations, Table.years: found.years}
 
 
-def _print(found: Found, asked: Position | Pattern) -> None:
-    for line in draw_position(asked) if isinstance(asked, Position) else draw_pattern(asked):
+def _print(found: Found, target: Position | Pattern) -> None:
+    for line in draw_position(target) if isinstance(target, Position) else draw_pattern(target):
         typer.echo(line)
     matches = f" ({found.plies:,} times)" if found.plies > found.games else ""
     typer.echo(f"\nin {format_count(found.games, 'game')}{matches}")

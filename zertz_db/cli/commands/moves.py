@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("moves")(moves)
+    app.command("moves")(print_moves)
 
 
-def moves(
+def print_moves(
     position: Annotated[
         str | None,
         typer.Argument(metavar="[POSITION]", help="Position string (default: the empty board).", show_default=False),
@@ -65,8 +65,10 @@ def moves(
     Examples:  zertz moves --moves 'Wd4,d1 Bd3,a1'  ·  zertz moves --game 3T7K --ply 2  ·  zertz moves --board 61 --csv
     """
     form = choose_form(as_json, as_csv, parquet)
-    asked, end = _asked(position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder)
-    found = list_moves(asked)
+    start, end = _find_start(
+        position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder
+    )
+    found = list_moves(start)
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text:
@@ -75,7 +77,7 @@ def moves(
         write_result(moves_table(found), form, parquet, force)
 
 
-def _asked(
+def _find_start(
     position: str | None,
     line: str,
     board: str | None,

@@ -75,8 +75,8 @@ def show_statistics(
 
     Examples:  zertz stats  ·  zertz stats player:ada --by side  ·  zertz stats sets board:48 --by kind,era:10 --csv
     """
-    asked = _parse_query(STATISTICS, filters, words, by)
-    _print(folder, "stats", asked, as_json, as_csv, parquet, force)
+    query = _parse_query(STATISTICS, filters, words, by)
+    _print(folder, "stats", query, as_json, as_csv, parquet, force)
 
 
 @add_filter_options
@@ -98,8 +98,8 @@ def show_times(
 
     Examples:  zertz times  ·  zertz times players board:37 --csv  ·  zertz times phases --by kind
     """
-    asked = _parse_query(TIMES, filters, words, by)
-    _print(folder, "times", asked, as_json, as_csv, parquet, force)
+    query = _parse_query(TIMES, filters, words, by)
+    _print(folder, "times", query, as_json, as_csv, parquet, force)
 
 
 @add_filter_options
@@ -166,32 +166,32 @@ def _parse_query(tables: Mapping[str, Statistic], filters: str, words: str, by: 
 
 
 def _print(
-    folder: Path, verb: str, asked: _StatisticsQuery, as_json: bool, as_csv: bool, parquet: Path | None, force: bool
+    folder: Path, verb: str, query: _StatisticsQuery, as_json: bool, as_csv: bool, parquet: Path | None, force: bool
 ) -> None:
     form = choose_form(as_json, as_csv, parquet)
-    if asked.name is None and form in (Form.csv, Form.parquet):
-        raise Stop(f"--{form} has one table: zertz {verb} TABLE --{form}; valid: {', '.join(asked.tables)}")
+    if query.name is None and form in (Form.csv, Form.parquet):
+        raise Stop(f"--{form} has one table: zertz {verb} TABLE --{form}; valid: {', '.join(query.tables)}")
     with open_for_query(folder) as database:
-        if asked.name is not None:
-            found = asked.table(database, asked.name)
-            if not count_games(database, asked.filters):
-                typer.echo(absence(database, asked.filters), err=True)
+        if query.name is not None:
+            found = query.table(database, query.name)
+            if not count_games(database, query.filters):
+                typer.echo(absence(database, query.filters), err=True)
             write_result(add_bars(found) if form is Form.text else found, form, parquet, force)
             if form is Form.text:
                 _print_meanings(found)
         elif form is Form.json:
-            print_json({name: asked.table(database, name).dicts() for name in asked.overview})
+            print_json({name: query.table(database, name).dicts() for name in query.overview})
         else:
-            _print_overview(database, verb, asked)
+            _print_overview(database, verb, query)
 
 
-def _print_overview(database: Database, verb: str, asked: _StatisticsQuery) -> None:
-    if not count_games(database, asked.filters):
-        typer.echo(absence(database, asked.filters), err=True)
+def _print_overview(database: Database, verb: str, query: _StatisticsQuery) -> None:
+    if not count_games(database, query.filters):
+        typer.echo(absence(database, query.filters), err=True)
         return
-    for number, name in enumerate(asked.overview):
-        found = asked.table(database, name)
-        typer.echo("\n" * bool(number) + style(f"{asked.tables[name].title}  ({verb} {name})", bold=True))
+    for number, name in enumerate(query.overview):
+        found = query.table(database, name)
+        typer.echo("\n" * bool(number) + style(f"{query.tables[name].title}  ({verb} {name})", bold=True))
         print_result(add_bars(replace(found, rows=found.rows[:_MAX_ROWS])))
         if len(found.rows) > _MAX_ROWS:
             typer.echo(f"… {format_count(len(found.rows) - _MAX_ROWS, 'row')} more: zertz {verb} {name}")

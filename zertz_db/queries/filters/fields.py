@@ -70,11 +70,11 @@ def condition_of(name: str, value: Plain | Range) -> Condition:
 def _choice(noun: str, meaning: str, example: str, choices: tuple[str, ...], asks: Mapping[str, str] | str) -> Field:
     """Return a closed field. asks: the column that has the values, or the condition of each value."""
 
-    def asked(value: Plain) -> Condition:
+    def ask(value: Plain) -> Condition:
         wanted = validate_choice(noun, value.text, choices)
         return (f"{asks} = ?", [wanted]) if isinstance(asks, str) else (asks[wanted], [])
 
-    return Field(noun=noun, meaning=meaning, example=example, asks=asked, choices=choices)
+    return Field(noun=noun, meaning=meaning, example=example, asks=ask, choices=choices)
 
 
 def validate_choice(noun: str, text: str, choices: tuple[str, ...]) -> str:
@@ -120,13 +120,13 @@ def _rules(value: Plain) -> Condition:
         rules = rule_set(value.text)
     except RuleSetError as error:
         raise QueryError(str(error)) from error
-    asked: list[Condition] = [("rule_set = ?", [rules.name])]
-    asked += [("board = '37'", [])] * is_basic(value.text)
-    asked += [("tournament", [])] * rules.tournament
-    asked += [("claims = 'written'", [])] * rules.written_claims
-    asked += [(_NO_TIES, [])] * (not rules.ties)
-    asked += [(_repeated(rules.repetition), [])] * bool(rules.repetition)
-    return all_of(asked)
+    parts: list[Condition] = [("rule_set = ?", [rules.name])]
+    parts += [("board = '37'", [])] * is_basic(value.text)
+    parts += [("tournament", [])] * rules.tournament
+    parts += [("claims = 'written'", [])] * rules.written_claims
+    parts += [(_NO_TIES, [])] * (not rules.ties)
+    parts += [(_repeated(rules.repetition), [])] * bool(rules.repetition)
+    return all_of(parts)
 
 
 def _repeated(times: int | str) -> str:
@@ -151,24 +151,24 @@ def _day(value: Plain) -> Condition:
     return "(date_to >= ? AND date_from <= ?)", [first, last]
 
 
-def _days(asked: Range) -> Condition:
+def _days(wanted: Range) -> Condition:
     """Return the condition of a range of dates; an incomplete date matches if it may be in the range."""
-    low, high = (days(end) if end is not None else None for end in (asked.low, asked.high))
+    low, high = (days(end) if end is not None else None for end in (wanted.low, wanted.high))
     if low and high and low[0] > high[1]:
-        raise QueryError(f"the range of dates is empty: {asked.low} comes after {asked.high}")
+        raise QueryError(f"the range of dates is empty: {wanted.low} comes after {wanted.high}")
     parts: list[Condition] = []
     if low:
-        parts.append(("date_to > ?", [low[1]]) if asked.strict else ("date_to >= ?", [low[0]]))
+        parts.append(("date_to > ?", [low[1]]) if wanted.strict else ("date_to >= ?", [low[0]]))
     if high:
-        parts.append(("date_from < ?", [high[0]]) if asked.strict else ("date_from <= ?", [high[1]]))
+        parts.append(("date_from < ?", [high[0]]) if wanted.strict else ("date_from <= ?", [high[1]]))
     return all_of(parts)
 
 
-def _plies(asked: Range) -> Condition:
-    low, high = (_number(end) if end is not None else None for end in (asked.low, asked.high))
+def _plies(wanted: Range) -> Condition:
+    low, high = (_number(end) if end is not None else None for end in (wanted.low, wanted.high))
     if low is not None and high is not None and low > high:
         raise QueryError(f"the range of plies is empty: {low} is more than {high}")
-    equal = "" if asked.strict else "="
+    equal = "" if wanted.strict else "="
     ends: list[tuple[str, int | None]] = [(">", low), ("<", high)]
     return all_of([(f"plies {sign}{equal} ?", [end]) for sign, end in ends if end is not None])
 

@@ -112,7 +112,7 @@ def called(side: int, name: str) -> Condition:
 def seated(field: str, value: Plain | Range) -> Condition:
     """Return the condition that a player of a name has a role of the field."""
     name = _name(value)
-    return one_of([all_of([called(seat.side, name), *_outcome(seat)]) for seat in PLAYER_ROLES[field]])
+    return one_of([all_of([called(role.side, name), *_outcome(role)]) for role in PLAYER_ROLES[field]])
 
 
 def opposed(player: Term, opponent: Plain | Range) -> Condition:
@@ -120,9 +120,9 @@ def opposed(player: Term, opponent: Plain | Range) -> Condition:
     other = _name(opponent)
     return one_of(
         [
-            all_of([called(seat.side, _name(value)), called(3 - seat.side, other), *_outcome(seat)])
+            all_of([called(role.side, _name(value)), called(3 - role.side, other), *_outcome(role)])
             for value in player.values
-            for seat in PLAYER_ROLES[player.field]
+            for role in PLAYER_ROLES[player.field]
         ]
     )
 
@@ -150,8 +150,8 @@ def _name(value: Plain | Range) -> str:
     return value.text.strip()
 
 
-def _outcome(seat: PlayerRole) -> list[Condition]:
-    return [] if seat.outcome == "true" else [(seat.outcome, [])]
+def _outcome(role: PlayerRole) -> list[Condition]:
+    return [] if role.outcome == "true" else [(role.outcome, [])]
 
 
 def _is_kind(side: int, kind: str) -> Condition:

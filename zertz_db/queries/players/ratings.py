@@ -106,9 +106,9 @@ def rate_players(database: Database, filters: str = "", kind: str | None = None)
     dates: dict[int, dt.date] = {}
     rows: list[tuple[Any, ...]] = []
     for step in _steps(database, filters):
-        for seat, player in enumerate(step.played.players):
-            last[player] = step.after[seat]
-            counts.setdefault(player, [0, 0, 0])[_outcome(step.played.winner, seat)] += 1
+        for side, player in enumerate(step.played.players):
+            last[player] = step.after[side]
+            counts.setdefault(player, [0, 0, 0])[_outcome(step.played.winner, side)] += 1
             dates[player] = step.played.date
     names = _names(database)
     for player, (strength, deviation) in last.items():
@@ -150,22 +150,22 @@ def rating_history(database: Database, filters: str = "", players: Sequence[str]
     counts: dict[int, int] = {}
     rows = []
     for played, before, after in _steps(database, filters):
-        for seat, player in enumerate(played.players):
+        for side, player in enumerate(played.players):
             if wanted and player not in wanted:
                 continue
             counts[player] = counts.get(player, 0) + 1
-            opponent = played.players[1 - seat]
-            score = (1.0, 0.5, 0.0)[_outcome(played.winner, seat)]
-            moved = round(after[seat][0]), round(after[seat][1]), round(before[1 - seat][0])
+            opponent = played.players[1 - side]
+            score = (1.0, 0.5, 0.0)[_outcome(played.winner, side)]
+            moved = round(after[side][0]), round(after[side][1]), round(before[1 - side][0])
             rows.append(
                 (*names[player], counts[player], played.date, to_text(played.game), names[opponent][0], score, *moved)
             )
     return Result(HISTORY, rows)
 
 
-def _outcome(winner: int, seat: int) -> int:
+def _outcome(winner: int, side: int) -> int:
     """Return 0 for won, 1 for tied, 2 for lost, for the player of a side (0 or 1)."""
-    return 1 if winner == 0 else 0 if winner == seat + 1 else 2
+    return 1 if winner == 0 else 0 if winner == side + 1 else 2
 
 
 def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, Belief]:

@@ -82,7 +82,7 @@ _HUMANS = """
     FROM (SELECT unnest([player1, player2]) AS name, date_from FROM _game)
     JOIN _alias a USING (name) JOIN _player p ON p.id = a.player WHERE kind = 'human' GROUP BY p.id
 """
-_MET = """
+_OPPONENTS = """
     SELECT DISTINCT one.player, other.player FROM _game
     JOIN _alias one ON one.name = player1 JOIN _alias other ON other.name = player2
 """
@@ -90,12 +90,12 @@ _MET = """
 
 
 def _opponents(connection: duckdb.DuckDBPyConnection) -> dict[int, set[int]]:
-    met: dict[int, set[int]] = defaultdict(set)
-    for one, other in connection.execute(_MET).fetchall():
+    opponents: dict[int, set[int]] = defaultdict(set)
+    for one, other in connection.execute(_OPPONENTS).fetchall():
         if one != other:
-            met[one].add(other)
-            met[other].add(one)
-    return met
+            opponents[one].add(other)
+            opponents[other].add(one)
+    return opponents
 
 
 def _alike(known: dict[int, _Known], similar: int) -> Iterator[tuple[int, int, int]]:

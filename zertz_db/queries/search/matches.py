@@ -69,52 +69,54 @@ def require_limit(limit: int | None) -> None:
 
 def collect(
     connection: duckdb.DuckDBPyConnection,
-    lying: Callable[[int], Orientation],
+    orientation: Callable[[int], Orientation],
     columns: Sequence[Column],
     every: bool,
     limit: int | None,
 ) -> Found:
     """The answer, from the temporary table `found`.
 
-    Its columns: game, ply, side, score as in `_position`; lying, a number that `lying` knows; next, the stored move that it turns,
-    NULL where the game ended. columns: what `Orientation.shown` means. every: all matches count, not only the first of a game.
+    Its columns: game, ply, side, score as in `_position`; orientation, the number of one; next, the stored move that it turns, NULL where
+    the game ended. columns: what `Orientation.shown` means. every: all matches count, not only the first of a game.
     """
     plies, games, some = connection.execute(_TOTALS).fetchall()[0]
     # With literal ids DuckDB uses the index; a join would read every game.
     wanted = ", ".join(map(str, some or ["NULL"])) if plies <= _FEW else "SELECT game FROM found"
     connection.execute(f"CREATE TEMP TABLE found_game AS {_GAMES.format(wanted=wanted)}")
-    kept = "found" if every or plies == games else "(SELECT DISTINCT ON (game) * FROM found ORDER BY game, ply)"
+    counted = "found" if every or plies == games else "(SELECT DISTINCT ON (game) * FROM found ORDER BY game, ply)"
     return Found(
         games=games,
         plies=plies,
-        hits=_hits(connection, kept, lying, columns, limit),
-        **_sums(connection, kept, lying),
+        hits=_hits(connection, counted, orientation, columns, limit),
+        **_sums(connection, counted, orientation),
     )
 
 
 def _hits(
     connection: duckdb.DuckDBPyConnection,
-    kept: str,
-    lying: Callable[[int], Orientation],
+    counted: str,
+    orientation: Callable[[int], Orientation],
     columns: Sequence[Column],
     limit: int | None,
 ) -> Result:
-    sql = _HITS.format(kept=kept) + ("" if limit is None else f" LIMIT {limit:d}")
+    sql = _HITS.format(counted=counted) + ("" if limit is None else f" LIMIT {limit:d}")
     stored = run_query(connection, sql, about="games", ids=("id",))
     rows = []
     for number, code, *row in stored.rows:
-        rows.append((*row, None if code is None else lying(number).turned(code), *lying(number).shown))
+        rows.append((*row, None if code is None else orientation(number).turned(code), *orientation(number).shown))
     meant = {"ply": _PLY, "side": _SIDE}
     plain = (Column(column.name, meant.get(column.name, column.meaning)) for column in stored.columns[2:])
     return Result((*plain, Column("next", _NEXT), *columns), rows)
 
 
-def _sums(connection: duckdb.DuckDBPyConnection, kept: str, lying: Callable[[int], Orientation]) -> dict[str, Result]:
+def _sums(
+    connection: duckdb.DuckDBPyConnection, counted: str, orientation: Callable[[int], Orientation]
+) -> dict[str, Result]:
     """Return the tables `continuations` and `years`."""
     moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
     years: dict[int | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
-    for number, code, year, *counts in connection.execute(_SUMS.format(kept=kept)).fetchall():
-        for total in (moves[None if code is None else lying(number).turned(code)], years[year]):
+    for number, code, year, *counts in connection.execute(_SUMS.format(counted=counted)).fetchall():
+        for total in (moves[None if code is None else orientation(number).turned(code)], years[year]):
             total[:] = map(add, total, counts)
     by_move = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0]))
     by_year = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
@@ -156,10 +158,10 @@ _GAMES = """
     FROM _game WHERE id IN ({wanted})
 """
 _HITS = """
-    SELECT lying, next, game AS id, ply, date, player1, player2, result, board, side
-    FROM {kept} JOIN found_game USING (game) ORDER BY date_from DESC NULLS LAST, game, ply
+    SELECT orientation, next, game AS id, ply, date, player1, player2, result, board, side
+    FROM {counted} JOIN found_game USING (game) ORDER BY date_from DESC NULLS LAST, game, ply
 """
 _SUMS = """
-    SELECT lying, next, year, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)
-    FROM {kept} JOIN found_game USING (game) GROUP BY lying, next, year
+    SELECT orientation, next, year, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)
+    FROM {counted} JOIN found_game USING (game) GROUP BY orientation, next, year
 """

@@ -105,7 +105,7 @@ def _found(database: Database, search: _Search, every: bool, limit: int | None) 
             rows.append(found)
             numbers.append(which + len(places))
         places += [(part.board, placing) for placing in placed]
-    connection.register("matching", pa.table({"row": np.concatenate(rows), "lying": np.concatenate(numbers)}))
+    connection.register("matching", pa.table({"row": np.concatenate(rows), "orientation": np.concatenate(numbers)}))
     connection.execute(f"CREATE TEMP TABLE found AS {_FOUND}")
     connection.unregister("matching")
     return collect(
@@ -216,6 +216,6 @@ def _back(way: Symmetry) -> Symmetry:
 
 _BOARDS = "SELECT DISTINCT board, CASE WHEN board = 'custom' THEN start END FROM _game"
 _FOUND = """
-    SELECT p.game, p.ply, p.side, p.score, notation AS next, lying
+    SELECT p.game, p.ply, p.side, p.score, notation AS next, orientation
     FROM matching JOIN _position p ON p.rowid = matching.row LEFT JOIN _ply ON _ply.game = p.game AND _ply.ply = p.ply
 """

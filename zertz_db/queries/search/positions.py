@@ -50,17 +50,17 @@ def find_position(
     require_limit(limit)
     if mode not in MODES:
         raise QueryError(f"a position can't be found by {mode!r}; valid: {', '.join(MODES)}")
-    asked = as_position(position)
-    where = " AND ".join(_conditions(asked, mode, pool, captures, side))
+    wanted = as_position(position)
+    where = " AND ".join(_conditions(wanted, mode, pool, captures, side))
     passing, values = select_columns(filters)
     connection = database.connection()
-    start, join = _OF_CUSTOM if asked.board.is_custom or mode == "shape" else ("NULL", "")
+    start, join = _OF_CUSTOM if wanted.board.is_custom or mode == "shape" else ("NULL", "")
     connection.execute(_EMPTY)
     execute(
         connection, f"INSERT INTO found {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}", values
     )
-    lyings = _confirm(connection, asked, mode)
-    return collect(connection, lyings.__getitem__, COLUMNS, every, limit)
+    orientations = _confirm(connection, wanted, mode)
+    return collect(connection, orientations.__getitem__, COLUMNS, every, limit)
 
 
 def as_position(position: Position | str) -> Position:
@@ -89,14 +89,14 @@ COLUMNS = (
 )
 
 
-def _conditions(asked: Position, mode: str, pool: bool, captures: bool, side: bool) -> Iterator[str]:
+def _conditions(wanted: Position, mode: str, pool: bool, captures: bool, side: bool) -> Iterator[str]:
     """Return the condition on keys; the sets are compared later."""
-    keys = canonical(asked)
+    keys = canonical(wanted)
     if mode == "shape":
         yield f"shape = {keys.shape}"
     else:
-        yield f"key = {keys.key} AND _position.board = '{asked.board.name}'"
-    yield from _holds(asked, pool, captures, side)
+        yield f"key = {keys.key} AND _position.board = '{wanted.board.name}'"
+    yield from _holds(wanted, pool, captures, side)
 
 
 class _Orientation(NamedTuple):
@@ -121,59 +121,59 @@ def board_of(name: str, start: str | None) -> Board:
     return standard_board(name) if start is None else Position.parse(start).board
 
 
-def _confirm(connection: duckdb.DuckDBPyConnection, asked: Position, mode: str) -> list[Orientation]:
+def _confirm(connection: duckdb.DuckDBPyConnection, wanted: Position, mode: str) -> list[Orientation]:
     """The ways in which matches lie; those that a key alone had found leave the table."""
-    turned = _Turning(asked, mode)
-    lyings, wrong = [], []
+    turned = _Turning(wanted, mode)
+    orientations, wrong = [], []
     for number, board, start, *sets in connection.execute(_ORIENTATIONS).fetchall():
         low, high = sets[:4], sets[4:]
         whole = [below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True)]
-        lying = turned.lying(_Orientation(board, start, (whole[0], whole[1], whole[2], whole[3])))
-        if lying is None:
+        orientation = turned.orientation(_Orientation(board, start, (whole[0], whole[1], whole[2], whole[3])))
+        if orientation is None:
             wrong.append(str(number))
-        lyings.append(lying or Orientation((), str))
+        orientations.append(orientation or Orientation((), str))
     if wrong:
-        connection.execute(f"DELETE FROM found WHERE lying IN ({', '.join(wrong)})")
-    return lyings
+        connection.execute(f"DELETE FROM found WHERE orientation IN ({', '.join(wrong)})")
+    return orientations
 
 
 class _Turning:
     """Stored moves turned as the asker's position lies."""
 
-    def __init__(self, asked: Position, mode: str) -> None:
-        self._asked = asked
+    def __init__(self, wanted: Position, mode: str) -> None:
+        self._wanted = wanted
         self._mode = mode
-        self._cells = holdings(asked)
+        self._cells = holdings(wanted)
         self._own = [way for way in list_symmetries(self._cells, self._cells) if way != STAY] if mode == "shape" else []
-        self._here = cache(self._told(asked, STAY))
+        self._here = cache(self._write_as_wanted(wanted, STAY))
 
-    def lying(self, lie: _Orientation) -> Orientation | None:
+    def orientation(self, placed: _Orientation) -> Orientation | None:
         """How what was found lies compared with what was asked for; None where it is not the same."""
-        found = lie.position
+        found = placed.position
         way = next(
             filter(lambda way: self._counts(way, found.board), list_symmetries(holdings(found), self._cells)), None
         )
         if way is None:
             return None
         # The moves of an image under the board's symmetries are stored in the same canonical orientation.
-        is_image = found.board is self._asked.board and keeps(way, found.board)
-        turned = self._here if is_image else cache(self._told(found, way))
+        is_image = found.board is self._wanted.board and keeps(way, found.board)
+        turned = self._here if is_image else cache(self._write_as_wanted(found, way))
         return Orientation((60 * way.sixths, way.mirrored, f"{way.q},{way.r}"), turned)
 
     def _counts(self, way: Symmetry, board: Board) -> bool:
         if self._mode == "shape":
             return True
-        if board is not self._asked.board:
+        if board is not self._wanted.board:
             return False
         return way == STAY if self._mode == "exact" else keeps(way, board)
 
-    def _told(self, found: Position, way: Symmetry) -> Callable[[Any], str]:
+    def _write_as_wanted(self, found: Position, way: Symmetry) -> Callable[[Any], str]:
         """Moves of a position as the asker would write them, the least of those that are equal by the shape's own symmetries."""
         move_of = decoder(found)
-        turns = [_renaming(found.board, way, self._asked.board)]
+        turns = [_renaming(found.board, way, self._wanted.board)]
         turns += [
             {ring: own[name] for ring, name in turns[0].items() if name in own}
-            for own in (_renaming(self._asked.board, turn, self._asked.board) for turn in self._own)
+            for own in (_renaming(self._wanted.board, turn, self._wanted.board) for turn in self._own)
         ]
         return lambda code: min(str(_renamed(move_of(code), names)) for names in turns)
 
@@ -208,7 +208,7 @@ _EMPTY = """
     CREATE TEMP TABLE found (
         game BIGINT, ply INTEGER, side UTINYINT, score TINYINT, next BIGINT, on_board VARCHAR, start VARCHAR,
         rings BIGINT, white BIGINT, grey BIGINT, black BIGINT, rings_high HUGEINT, white_high HUGEINT, grey_high HUGEINT,
-        black_high HUGEINT, lying BIGINT
+        black_high HUGEINT, orientation BIGINT
     )
 """
-_ORIENTATIONS = f"SELECT DISTINCT lying, on_board, start, {_SETS} FROM found ORDER BY lying"
+_ORIENTATIONS = f"SELECT DISTINCT orientation, on_board, start, {_SETS} FROM found ORDER BY orientation"

@@ -16,27 +16,27 @@ Sets: TypeAlias = Sequence[Any]
 NONE = -1
 
 
-def matches(sets: Sets, placings: Sequence[Embedding]) -> Any:
-    """For each position the number of the first placing that it matches, or NONE: an int32 array."""
+def matches(sets: Sets, embeddings: Sequence[Embedding]) -> Any:
+    """For each position the number of the first embedding that it matches, or NONE: an int32 array."""
     if sets[0].dtype != np.int64:
-        return by_numpy(sets, placings)
+        return by_numpy(sets, embeddings)
     compiled = _compiled()
     if compiled is None:
-        return by_numpy(sets, placings)
+        return by_numpy(sets, embeddings)
     found = np.full(len(sets[0]), NONE, np.int32)
-    forbidden = np.array([placing.forbidden for placing in placings], np.int64).T.copy()
+    forbidden = np.array([embedding.forbidden for embedding in embeddings], np.int64).T.copy()
     compiled(*sets, forbidden, found)
     return found
 
 
-def by_numpy(sets: Sets, placings: Sequence[Embedding]) -> Any:
+def by_numpy(sets: Sets, embeddings: Sequence[Embedding]) -> Any:
     """The same in plain numpy."""
     rings, white, grey, black = sets
     states = (~rings, rings & ~(white | grey | black), white, grey, black)
     found = np.full(len(rings), NONE, np.int32)
-    for number, placing in reversed(list(enumerate(placings))):
+    for number, embedding in reversed(list(enumerate(embeddings))):
         wrong = np.zeros(len(rings), rings.dtype)
-        for state, forbidden in zip(states, placing.forbidden, strict=True):
+        for state, forbidden in zip(states, embedding.forbidden, strict=True):
             if forbidden:
                 wrong |= state & forbidden
         found[wrong == 0] = number
@@ -44,7 +44,7 @@ def by_numpy(sets: Sets, placings: Sequence[Embedding]) -> Any:
 
 
 def _scan(rings: Any, white: Any, grey: Any, black: Any, forbidden: Any, found: Any) -> None:
-    """Compiled. Whether any placing matches is asked without a branch, of several at once; which one, only where one does."""
+    """Compiled. Whether any embedding matches is asked without a branch, of several at once; which one, only where one does."""
     # Taken one by one: numba does not know that the rows of an array that is unpacked lie without gaps, and compares them singly then.
     no_ring, no_vacant = forbidden[0], forbidden[1]
     no_white, no_grey, no_black = forbidden[2], forbidden[3], forbidden[4]

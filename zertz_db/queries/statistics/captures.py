@@ -9,7 +9,7 @@ from zertz_db.queries.statistics.grouping import Group, Measure, grouped
 from zertz_db.store.folder.database import Database
 
 
-def captures(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+def count_captures(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Marbles captured so far, along the game: a row for every tenth of its plies, and one for its end. Of games of any result."""
     return grouped(database, filters, by, _OF_POSITIONS, source=_POSITIONS, divided=[_PART], where="chosen.plies > 0")
 

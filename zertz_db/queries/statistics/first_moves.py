@@ -14,7 +14,7 @@ from zertz_db.rules.rule_sets import COLOURS
 from zertz_db.store.folder.database import Database
 
 
-def first_moves(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+def count_first_moves(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Count the distinct first moves of games that began on an empty standard board: those played, and those there are.
 
     Moves that are turned or mirrored into one another are one.

@@ -11,7 +11,7 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.sql_literals import literal
 
 
-def isolations(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+def count_isolations(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Count the captures in a row that the loser had to make before a claim completed the winning set: a row for each number."""
     found = grouped(database, filters, by, _COUNTS, source="isolated", tables=_ISOLATED, divided=[_CAPTURES])
     return with_shares(found, "games", "of", "share of games with so many")

@@ -23,13 +23,13 @@ def leads(database: Database, filters: str = "", by: Sequence[str] = ()) -> Resu
     The lead changes when it passes from one player to the other, whether or not they were level in between. Games of more than LONGEST
     plies are not looked at.
     """
-    found = grouped(database, filters, by, _LEADS, source="told", tables=_tables())
+    found = grouped(database, filters, by, _LEADS, source="leaders", tables=_tables())
     return with_shares(found, "behind", "games", "share of games whose winner was behind at some time")
 
 
-def lead_changes(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
+def count_lead_changes(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """In how many games the lead changed how often; which games, and what a change is, as for `leads`."""
-    found = grouped(database, filters, by, _COUNTS, source="told", tables=_tables(), divided=[_CHANGES])
+    found = grouped(database, filters, by, _COUNTS, source="leaders", tables=_tables(), divided=[_CHANGES])
     return with_shares(found, "games", "of", "share of games with so many changes")
 
 
@@ -52,13 +52,13 @@ def _tables() -> str:
     ):
         held = (f"{count}::UTINYINT" for count in captured)
         rows.append(", ".join([*held, *(str(lacking(rules, captured)) for rules in RULE_SETS.values())]))
-    return f"lacks(white, grey, black, {', '.join(RULE_SETS)}) AS (VALUES ({'), ('.join(rows)})), {_TOLD}"
+    return f"lacks(white, grey, black, {', '.join(RULE_SETS)}) AS (VALUES ({'), ('.join(rows)})), {_LEADERS}"
 
 
 _LOOKED_AT = f"winner IN (1, 2) AND plies <= {MAX_PLIES}"
 _WITH = """LEFT JOIN lacks AS lacks{player} ON lacks{player}.white = captured{player}_white
         AND lacks{player}.grey = captured{player}_grey AND lacks{player}.black = captured{player}_black"""
-_TOLD = f"""
+_LEADERS = f"""
     seen AS (
         SELECT game, CASE WHEN ply < 62 THEN (1::BIGINT << ply)::HUGEINT ELSE 1::HUGEINT << ply::HUGEINT END AS bit,
             {_lacks(1)} AS lacks1, {_lacks(2)} AS lacks2
@@ -76,7 +76,7 @@ _TOLD = f"""
         FROM chosen LEFT JOIN led USING (game) WHERE {_LOOKED_AT}
     ),
     leveled AS (SELECT *, ((1::HUGEINT << (plies + 1)::HUGEINT) - 1) - (first | second) AS level FROM followed),
-    told AS (
+    leaders AS (
         SELECT *, CASE winner WHEN 1 THEN first ELSE second END AS winner_led,
             CASE winner WHEN 1 THEN second ELSE first END AS loser_led, (plies // 2)::HUGEINT AS half,
             bit_count((first + first + level) & second) + bit_count((second + second + level) & first) AS changes

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zertz_db.queries.result import Result
-from zertz_db.queries.statistics.captures import captures, captures_by_ply, sacrifices
-from zertz_db.queries.statistics.first_moves import first_moves, first_rings
+from zertz_db.queries.statistics.captures import captures_by_ply, count_captures, sacrifices
+from zertz_db.queries.statistics.first_moves import count_first_moves, first_rings
 from zertz_db.queries.statistics.game_length import histogram, lengths
 from zertz_db.queries.statistics.grouping import Statistic, called
-from zertz_db.queries.statistics.isolations import isolations
-from zertz_db.queries.statistics.lead_changes import lead_changes, leads
+from zertz_db.queries.statistics.isolations import count_isolations
+from zertz_db.queries.statistics.lead_changes import count_lead_changes, leads
 from zertz_db.queries.statistics.thinking_time import minutes
 from zertz_db.queries.statistics.win_conditions import endings, first_mover, winning_sets
 from zertz_db.store.folder.database import Database
@@ -23,12 +23,12 @@ STATISTICS = {
     "histogram": Statistic("games by length", histogram),
     "minutes": Statistic("how long games are, in minutes", minutes),
     "leads": Statistic("who led, and how often the winner was behind", leads),
-    "lead-changes": Statistic("games by lead changes", lead_changes),
-    "captures": Statistic("marbles captured along the game", captures),
+    "lead-changes": Statistic("games by lead changes", count_lead_changes),
+    "captures": Statistic("marbles captured along the game", count_captures),
     "captures-by-ply": Statistic("marbles captured after each ply", captures_by_ply),
     "sacrifices": Statistic("sacrifices a game", sacrifices),
-    "isolations": Statistic("captures forced on the loser right before a win by isolation", isolations),
-    "first-moves": Statistic("distinct first moves of each board", first_moves),
+    "isolations": Statistic("captures forced on the loser right before a win by isolation", count_isolations),
+    "first-moves": Statistic("distinct first moves of each board", count_first_moves),
     "first-rings": Statistic("how often the first mover wins, by the ring removed first", first_rings),
 }
 """All statistics, most used first."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from parser.text.time_control import TAGS, time_control
+from parser.text.time_control import TAGS, parse_time_control
 from parser.vocabulary.terms import Ending
 from zertz_db.queries.result import Result
 from zertz_db.queries.sql_params import execute
@@ -156,7 +156,7 @@ def _timed(database: Database, clocked: str = _CLOCKED) -> str:
 
 
 def _row(text: str) -> str:
-    base, increment = ("NULL" if number is None else f"{number:d}" for number in time_control(text))
+    base, increment = ("NULL" if number is None else f"{number:d}" for number in parse_time_control(text))
     return f"({literal(text)}, {base}, {increment})"
 
 

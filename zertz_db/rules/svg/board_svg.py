@@ -22,7 +22,7 @@ _ROW, _LABEL = 34, 82
 
 
 class Drawable(Protocol):
-    """A position as far as it is drawn. `Position` is one; it imports this module for notebooks, so this one can't import it."""
+    """A position as far as it is drawn. `Position` is one; it uses this module, so this module does not import it."""
 
     board: Board
     rules: RuleSet
