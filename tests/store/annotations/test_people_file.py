@@ -182,7 +182,17 @@ def test_names_are_redacted_at_every_depth_of_an_object(tmp_path: Path) -> None:
     assert json.loads(path.read_text("utf-8")) == {"claims": [{"anon": ["anon and bo"]}]}
 
 
-def test_a_hash_is_never_changed(tmp_path: Path) -> None:
+def test_a_hash_is_never_changed_and_all_beside_it_is_redacted(tmp_path: Path) -> None:
+    path = tmp_path / people_file.FILE
+    path.write_text(STONE.replace("{", '{"why": "a", '), "utf-8")
+    people_file.redact_names(tmp_path, ["a"], lambda text: text.replace("a", "anon"))
+    assert [one.name_hash for one in people_file.read_redacted(tmp_path)] == [ADA.name_hash]
+    assert json.loads(path.read_text("utf-8"))["why"] == "anon"
+
+
+def test_a_name_that_is_also_a_key_is_redacted_without_harm(tmp_path: Path) -> None:
     people_file.adopt(tmp_path, [ADA])
-    people_file.redact_names(tmp_path, ["7"], lambda text: text.replace("7", "anon"))
+    people_file.append_aliases(tmp_path, [claim("player", "b"), claim("c", "d", evidence="a player")])
+    people_file.redact_names(tmp_path, ["player"], lambda text: text.replace("player", "anon"))
+    assert people_file.read_aliases(tmp_path) == [claim("c", "d", evidence="a anon")]
     assert people_file.read_redacted(tmp_path) == [ADA]

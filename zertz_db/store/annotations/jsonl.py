@@ -98,12 +98,12 @@ def redact(entry: Entry, fields: Collection[str], redact_text: Redact) -> Entry:
     return {name: redact_text(str(value)) if name in fields and value else value for name, value in entry.items()}
 
 
-def redact_all(entry: Entry, redact_text: Redact) -> Entry:
-    """Return an object with names redacted in every text within it, keys too."""
+def redact_all(entry: Entry, known: Collection[str], redact_text: Redact) -> Entry:
+    """Return an object with names redacted in every text within it, and in all keys but the known ones."""
 
     def change(value: Any) -> Any:
         if isinstance(value, dict):
-            return {redact_text(name): change(one) for name, one in value.items()}
+            return {name if name in known else redact_text(name): change(one) for name, one in value.items()}
         if isinstance(value, list):
             return [change(one) for one in value]
         return redact_text(value) if isinstance(value, str) else value

@@ -129,10 +129,11 @@ def redact_names(folder: Path, names: Iterable[str], redact_text: Callable[[str]
 
     def change(entries: list[Entry]) -> Iterable[Entry | None]:
         for entry in entries:
+            redacted = jsonl.redact_all(entry, _KEYS, redact_text)
             if _may_redact(entry):
-                yield entry
+                yield {**redacted, "name_hash": entry["name_hash"]}
             else:
-                yield None if _names(entry) & hashes else jsonl.redact_all(entry, redact_text)
+                yield None if _names(entry) & hashes else redacted
 
     jsonl.rewrite(folder / FILE, lambda _: None, change, redact_text)
 
@@ -173,6 +174,9 @@ def _may_redact(entry: Entry) -> bool:
         return "name_hash" in entry
     keys = ("name_hash", "shown", people_toml.REDACTED)
     return "name_hash" in repr(entry) or any(get_close_matches(key.lower(), keys, cutoff=0.75) for key in entry)
+
+
+_KEYS = {*NameAlias._fields, *Tombstone._fields}
 
 
 class _Contents(NamedTuple):
