@@ -55,7 +55,7 @@ CHECKING = (
     "zertz_db.check.replay.attempt:first_wrong_player zertz_db.check.check_many:first_wrong_player",
     "zertz_db.check.check_record:conclude zertz_db.check.check_many:conclude",
     "zertz_db.check.replay.attempt:encode zertz_db.check.replay.replay_many:_encoded",
-    "zertz_db.check.replay.attempt:replay zertz_db.check.replay.replay_many:replay_batch",
+    "zertz_db.check.replay.attempt:replay_game zertz_db.check.replay.replay_many:replay_batch",
 )
 """Interpreted, and compiled."""
 LAYING_OUT = (

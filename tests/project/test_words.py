@@ -92,7 +92,6 @@ LIKE_MODULE_EXCEPTIONS = {
 PENDING_LIKE_MODULE = frozenset(
     {
         "zertz_db/rules/canonical.py: canonical",
-        "zertz_db/rules/replay.py: replay",
         "zertz_db/store/address.py: address",
     }
 )

@@ -352,7 +352,7 @@ def test_a_replay_fills_its_rows_with_the_values_of_positions(encoded: tuple[Gam
     code, begins = flat(plies)
     rows, outcome, state = empty_rows(len(plies) + 1), [0, 0], start.state
     keys = [0] * KEYS_SIZE
-    replay.replay(start.board.tables, rules, state, keys, code, begins, 0, len(plies), rows, 0, outcome, 1)
+    replay.replay_game(start.board.tables, rules, state, keys, code, begins, 0, len(plies), rows, 0, outcome, 1)
     assert outcome[replay.PLAYED] >= len(game.moves)
     assert outcome[replay.PLAYED] + (outcome[replay.REFUSAL] != kernel.FINE) == len(plies)
     for position, row in zip(game.positions, rows, strict=False):
@@ -375,10 +375,10 @@ def test_interpreted_and_compiled_replays_agree(
     code, begins = flat(plies)
     tables = start.board.tables
     rows, outcome, state, keys = empty_rows(len(plies) + 1), [0, 0], start.state, [0] * KEYS_SIZE
-    replay.replay(tables, rules, state, keys, code, begins, 0, len(plies), rows, 0, outcome, 1)
+    replay.replay_game(tables, rules, state, keys, code, begins, 0, len(plies), rows, 0, outcome, 1)
     vectors = [np.array(list(map(int, v)), np.int64) for v in (rules, start.state, [0] * KEYS_SIZE, code, begins)]
     fast_rows, fast_outcome = np.zeros((len(plies) + 1, replay.ROW_SIZE), np.int64), np.zeros(2, np.int64)
-    compiled.replay(arrays(tables), *vectors, 0, len(plies), fast_rows, 0, fast_outcome, 1)
+    compiled.replay_game(arrays(tables), *vectors, 0, len(plies), fast_rows, 0, fast_outcome, 1)
     assert fast_rows.tolist() == rows
     assert fast_outcome.tolist() == outcome
     assert vectors[1].tolist() == state

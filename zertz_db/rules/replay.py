@@ -69,7 +69,7 @@ def copy_state(state: Integers, row: State) -> None:
         row[place] = state[place]
 
 
-def replay(
+def replay_game(
     tables: Tables,
     rules: Integers,
     state: State,
@@ -129,4 +129,6 @@ def replay_games(
     for game in range(len(games) - 1):
         first, last = games[game], games[game + 1]
         state = starts[game]
-        replay(tables, rules[game], state, keys, code, begins, first, last, rows, first + game, outcomes[game], full)
+        replay_game(
+            tables, rules[game], state, keys, code, begins, first, last, rows, first + game, outcomes[game], full
+        )

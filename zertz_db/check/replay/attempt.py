@@ -13,7 +13,7 @@ from zertz_db.rules import kernel
 from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.position import Position
 from zertz_db.rules.position_keys import KEYS_SIZE
-from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE, replay
+from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, REFUSAL, ROW_SIZE, replay_game
 from zertz_db.rules.start import rules_vector
 
 NOWHERE = Span(0, 0, 1, 1)
@@ -104,7 +104,7 @@ def _replay(plies: Sequence[Ply], start: Position, passes: frozenset[int], full:
     outcome = [0] * OUTCOME_SIZE
     keys = [0] * KEYS_SIZE
     rules = rules_vector(start.rules, lenient=True)
-    replay(tables, rules, start.state, keys, code.numbers, code.begins, 0, turns, rows, 0, outcome, full)
+    replay_game(tables, rules, start.state, keys, code.numbers, code.begins, 0, turns, rows, 0, outcome, full)
     played = outcome[PLAYED]
     out_of_turn = played == turns and stop == turns
     return Attempt(start, plies, rows, played, outcome[REFUSAL], passes, wrong_player=out_of_turn, _code=code)
