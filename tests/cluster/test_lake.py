@@ -2,6 +2,7 @@
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from pathlib import Path
 
 import duckdb
@@ -18,6 +19,8 @@ from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import TargetExists, copy_games, merge
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store import address
+from zertz_db.store.annotations import people_file, people_toml
+from zertz_db.store.backend import annotate
 from zertz_db.store.errors import NoDatabase, NotInLakes, SchemaMismatch, StoreError
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.folder.database import clone_connection
@@ -214,6 +217,19 @@ def test_a_failed_merge_of_files_does_not_undo_a_publication(
 def test_names_of_lakes(name: str, parts: tuple[str, str]) -> None:
     assert address.address(Path(name)) == parts
     assert address.is_lake(Path(name))
+
+
+def test_the_older_form_of_aliases_is_read_and_moved(lakes: Lakes) -> None:
+    there = lakes.new("older_aliases")
+    old = "[[claim]]\nname = 'a'\nplayer = 'b'\nverdict = 'accepted'\nsince = 2026-05-01\n"
+    annotate(there, lambda folder: (folder / people_toml.FILE).write_text(old))
+    first = people_file.NameAlias("a", "b", "accepted", "", date(2026, 5, 1))
+    with open_database(there) as database:
+        assert people_file.read_aliases(database.annotations_dir) == [first]
+    annotate(there, lambda folder: people_file.append_aliases(folder, [first._replace(name="c")]))
+    with open_database(there) as database:
+        assert [path.name for path in database.annotations_dir.iterdir()] == [people_file.FILE]
+        assert people_file.read_aliases(database.annotations_dir) == [first, first._replace(name="c")]
 
 
 def test_changes_that_only_a_folder_allows_are_rejected(shared: Path, tmp_path: Path) -> None:
