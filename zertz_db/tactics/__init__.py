@@ -1,0 +1,1 @@
+"""Find forced wins, and judge played moves by them."""
