@@ -13,7 +13,6 @@ from zertz_db.rules.kernel import (
     SIDE,
     WINNER,
     Integers,
-    State,
     can_jump,
     free_rings,
     lowest,
@@ -25,7 +24,6 @@ from zertz_db.tactics.search_moves import (
     LINK_DIRECTION,
     LINK_JUMPED,
     LINK_RING,
-    NODES,
     OLD_GROUP,
     Work,
     is_spent,
@@ -221,6 +219,3 @@ def wins_now(tables: Tables, rules: Integers, work: Work, ply: int) -> bool:
     if not wins_by_placing(rules, state, marbles, 1):
         return False
     return wins_by_isolation(tables, rules, state)
-
-
-__all__ = ["NODES", "State", "holds_set", "wins_now"]

@@ -28,7 +28,7 @@ from zertz_db.rules.kernel import (
     size,
     vacant,
 )
-from zertz_db.tactics.instant_wins import holds_set, wins_now
+from zertz_db.tactics.instant_wins import wins_now
 from zertz_db.tactics.search_moves import (
     COUNT,
     GENERATION,
@@ -47,6 +47,9 @@ from zertz_db.tactics.search_moves import (
     put_first,
 )
 from zertz_db.tactics.transpositions import find_facts, store_fact
+
+SOLVER_VERSION = 1
+"""Number of the solver's behaviour: it grows if equal limits may give other results. To be stored with results."""
 
 # Verdicts on a node.
 OPEN, WON, NOT_WON, STOPPED, UNOPENED = 0, 1, 2, 3, 4
@@ -165,13 +168,18 @@ def start_search(tables: Tables, work: Work, state: Integers, limit: int) -> Non
     first[LENIENCY] = 0
     if first[EDGE] == 0:
         first[EDGE] = edge_rings(tables, first[RINGS])
-    for ply in range(len(work.frames)):
-        work.frames[ply][KILLER] = -1
-    work.counters[GENERATION] += 1
+    forget(work)
     work.counters[OLD_GROUP] = 0
     if full_groups(tables, first[RINGS], occupied(first)):
         work.counters[OLD_GROUP] = 1
     set_limit(work, limit)
+
+
+def forget(work: Work) -> None:
+    """Void the table and the killer moves."""
+    for ply in range(len(work.frames)):
+        work.frames[ply][KILLER] = -1
+    work.counters[GENERATION] += 1
 
 
 def set_limit(work: Work, limit: int) -> None:
@@ -210,6 +218,3 @@ def solve_states(
         else:
             start_search(tables, work, state, limit)
             deepen(tables, rules, work, 0, depth, result)
-
-
-__all__ = ["holds_set", "solve_states"]
