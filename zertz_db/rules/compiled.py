@@ -132,7 +132,13 @@ def _compile(numba: Any) -> _Compiled:
 
 
 def _compile_modules(
-    numba: Any, package: str, names: tuple[str, ...], instructions: dict[str, Any], known: _Compiled, writable: bool
+    numba: Any,
+    package: str,
+    names: tuple[str, ...],
+    instructions: dict[str, Any],
+    known: _Compiled,
+    writable: bool,
+    called: frozenset[str] = frozenset(),
 ) -> _Compiled:
     """Return the compiled functions of some modules, and those `known` before, which they may call."""
     compiled = dict(known)
@@ -143,7 +149,9 @@ def _compile_modules(
                 continue
             home = value.__module__.rpartition(".")[2].removeprefix("_compiled_")
             if value.__module__ == module.__name__:
-                compiled[home, attribute] = instructions.get(attribute) or _compiled(numba, value, writable)
+                compiled[home, attribute] = instructions.get(attribute) or _compiled(
+                    numba, value, writable, inlined=attribute not in called
+                )
             if (home, attribute) in compiled:
                 setattr(module, attribute, compiled[home, attribute])
     return compiled
@@ -153,15 +161,16 @@ _ALLOCATING = {"perft"}
 """Functions that create arrays, and so need numba's reference counts."""
 
 
-def _compiled(numba: Any, function: types.FunctionType, cached: bool) -> Any:
+def _compiled(numba: Any, function: types.FunctionType, cached: bool, inlined: bool = True) -> Any:
     """Return a function compiled without reference counts.
 
     Counting references to the tables at every call takes half of the time, and nothing here frees an array. A call that is not inlined
     costs more than most functions: its arguments are the addresses and sizes of a dozen arrays.
     """
     counted = {} if function.__name__ in _ALLOCATING else {"_nrt": False}
+    options = {"forceinline": True, **counted} if inlined else counted
     try:
-        return numba.njit(function, cache=cached, nogil=True, forceinline=True, **counted)
+        return numba.njit(function, cache=cached, nogil=True, **options)
     except (KeyError, TypeError):  # a numba without that option
         return numba.njit(function, cache=cached, nogil=True)
 
@@ -205,15 +214,18 @@ def functions() -> types.SimpleNamespace:
 
 
 @cache
-def functions_with(package: str, *names: str) -> types.SimpleNamespace:
+def functions_with(
+    package: str, names: tuple[str, ...], called: frozenset[str] = frozenset()
+) -> types.SimpleNamespace:
     """Return the functions of the rules and those of further modules of a package, compiled and stored like the rules.
 
-    Each module may import functions of the rules and of the modules before it. Raises CompilerMissing.
+    Each module may import functions of the rules and of the modules before it. The functions `called` are large, and used in several places:
+    they are not inlined. Never pass a literal to a function of these modules: it would be compiled again for it. Raises CompilerMissing.
     """
     with _numba() as numba:
         sources = tuple(_source(package, name) for name in names)
         with _numba_cache(numba, sources) as writable:
-            return _namespace(_compile_modules(numba, package, names, {}, _known(), writable))
+            return _namespace(_compile_modules(numba, package, names, {}, _known(), writable, called))
 
 
 def is_loaded() -> bool:

@@ -15,6 +15,8 @@ from zertz_db.tactics.search_moves import COUNTERS_SIZE, FRAME_SIZE, LINK_SIZE, 
 from zertz_db.tactics.transpositions import ENTRY_SIZE
 
 _MODULES = ("search_moves", "instant_wins", "transpositions", "search_kernel", "ply_kernel")
+_CALLED = frozenset({"search", "deepen", "start_search", "judge_win", "judge_blunder", "is_only_move"})
+"""Large functions, which are compiled once each instead of in every function that calls them."""
 LARGEST_TABLE = 1 << 20
 """Maximum number of entries in the table of positions."""
 _SMALLEST_TABLE = 1 << 10
@@ -100,7 +102,7 @@ def _compiled_functions(board: Board) -> Any:
     if len(board.rings) > LARGEST_COMPILED_BOARD:
         return None
     try:
-        return compiled.functions_with("zertz_db.tactics", *_MODULES)
+        return compiled.functions_with("zertz_db.tactics", _MODULES, _CALLED)
     except compiled.CompilerMissing:
         return None
 

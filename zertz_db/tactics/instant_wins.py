@@ -25,6 +25,7 @@ from zertz_db.tactics.search_moves import (
     LINK_JUMPED,
     LINK_RING,
     OLD_GROUP,
+    ZERO,
     Work,
     is_spent,
     list_placements,
@@ -55,7 +56,7 @@ def wins_with(rules: Integers, state: Integers, taken: int) -> bool:
     )
 
 
-def wins_by_placing(rules: Integers, state: Integers, taken: int, with_placed: int) -> bool:
+def wins_by_placing(rules: Integers, state: Integers, taken: int, with_placed: bool) -> bool:
     """Return whether a placement that claims the marbles on `taken`, and the placed one if `with_placed`, wins with some colour."""
     rack = rack_place(state)
     mine = CAPTURED + 3 * state[SIDE]
@@ -127,7 +128,7 @@ def wins_by_isolation(tables: Tables, rules: Integers, state: Integers) -> bool:
             cut = cut_off_by(tables, marbles, vacant_rings, ring)
             if cut:
                 cutting |= 1 << ring
-                if wins_by_placing(rules, state, cut, 0):
+                if wins_by_placing(rules, state, cut, False):
                     return True
     rest = vacant_rings
     while rest:
@@ -141,14 +142,14 @@ def wins_by_isolation(tables: Tables, rules: Integers, state: Integers) -> bool:
         if gates & (gates - 1) or gates & ~free:
             continue
         if gates == 0:
-            if wins_by_placing(rules, state, cluster, 1):
+            if wins_by_placing(rules, state, cluster, True):
                 return True
             gates = cutting & ~(1 << ring)
         while gates:
             removed = lowest(gates)
             gates &= gates - 1
             cut = cluster | cut_off_by(tables, marbles, vacant_rings, removed)
-            if wins_by_placing(rules, state, cut, 1):
+            if wins_by_placing(rules, state, cut, True):
                 return True
     return False
 
@@ -156,8 +157,8 @@ def wins_by_isolation(tables: Tables, rules: Integers, state: Integers) -> bool:
 def wins_by_playing(tables: Tables, rules: Integers, work: Work, ply: int) -> bool:
     """Return whether a placement wins, by playing each."""
     side = work.states[ply][SIDE]
-    for number in range(list_placements(tables, work, ply, 0)):
-        play_move(tables, rules, work, ply, work.moves[ply][2 * number], 0)
+    for number in range(list_placements(tables, work, ply, work.counters[ZERO])):
+        play_move(tables, rules, work, ply, work.moves[ply][2 * number], work.moves[ply][2 * number + 1])
         if work.states[ply + 1][WINNER] == side + 1:
             return True
         if is_spent(work):
@@ -216,6 +217,6 @@ def wins_now(tables: Tables, rules: Integers, work: Work, ply: int) -> bool:
     vacant_rings = rings & ~marbles
     if size(vacant_rings) <= 2 or work.counters[OLD_GROUP] or wins_with(rules, state, 0):
         return wins_by_playing(tables, rules, work, ply)
-    if not wins_by_placing(rules, state, marbles, 1):
+    if not wins_by_placing(rules, state, marbles, True):
         return False
     return wins_by_isolation(tables, rules, state)

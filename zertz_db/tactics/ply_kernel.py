@@ -19,7 +19,7 @@ from zertz_db.tactics.search_kernel import (
     set_limit,
     start_search,
 )
-from zertz_db.tactics.search_moves import NODES, Rows, Work, is_spent, list_moves, move_kind, play_move
+from zertz_db.tactics.search_moves import NODES, ZERO, Rows, Work, is_spent, list_moves, move_kind, play_move
 
 # Places in the verdict on a ply, after those of the result for the position before it.
 KEEPS = RESULT_SIZE  # YES if the played move keeps a forced win, within two plies more
@@ -54,11 +54,12 @@ def judge_win(
         verdict[MISSED] = YES if not keeps and forced >= 3 else NO
         return
     start_search(tables, work, after, MORE_NODES * limit)
-    found = search(tables, rules, work, 0, attacker, forced - 1) if forced > 1 else NOT_WON
+    root = work.counters[ZERO]
+    found = search(tables, rules, work, root, attacker, forced - 1) if forced > 1 else NOT_WON
     verdict[SEARCHED] += work.counters[NODES]
     if found == NOT_WON:
         set_limit(work, MORE_NODES * limit)
-        wider = search(tables, rules, work, 0, attacker, forced + 1)
+        wider = search(tables, rules, work, root, attacker, forced + 1)
         verdict[SEARCHED] += work.counters[NODES]
         verdict[KEEPS] = YES if wider == WON else NO if wider == NOT_WON else UNDECIDED
         verdict[MISSED] = YES if wider != WON and forced >= 3 else NO
@@ -70,27 +71,28 @@ def is_only_move(tables: Tables, rules: Integers, work: Work, before: Integers, 
     """Return whether one class of moves wins within `forced` plies, which some move does: YES, NO or UNDECIDED."""
     start_search(tables, work, before, limit)
     attacker = before[SIDE]
+    root = work.counters[ZERO]
     winning = -1
-    answer = YES
-    for number in range(list_moves(tables, work, 0, int(forced > 1))):
-        first, jumped = work.moves[0][2 * number], work.moves[0][2 * number + 1]
+    moves = work.moves[root]
+    for number in range(list_moves(tables, work, root, int(forced > 1))):
+        first, jumped = moves[2 * number], moves[2 * number + 1]
         kind = number + 4096 if move_kind(first) != PLACE else first & 4095  # a placement's class is colour and ring
         if kind == winning:
             continue
-        play_move(tables, rules, work, 0, first, jumped)
+        play_move(tables, rules, work, root, first, jumped)
         after = work.states[1]
         found = NOT_WON
         if after[ENDING]:
             found = WON if after[WINNER] == attacker + 1 else NOT_WON
         elif forced > 1:
-            found = search(tables, rules, work, 1, attacker, forced - 1)
+            found = search(tables, rules, work, root + 1, attacker, forced - 1)
         if found == STOPPED or is_spent(work):
             return UNDECIDED
         if found == WON:
             if winning >= 0:
                 return NO
             winning = kind
-    return answer
+    return YES
 
 
 def judge_blunder(
@@ -98,8 +100,10 @@ def judge_blunder(
 ) -> None:
     """Write whether a free move that gave the opponent a forced win in `plies` is a blunder, or the game was lost before it."""
     start_search(tables, work, before, limit)
-    count = list_moves(tables, work, 0, 0)
-    if count < 2 or move_kind(work.moves[0][0]) != PLACE or is_spent(work):
+    root = work.counters[ZERO]
+    moves = work.moves[root]
+    count = list_moves(tables, work, root, root)
+    if count < 2 or move_kind(moves[0]) != PLACE or is_spent(work):
         return
     step = _STRIDE
     while count % step == 0 or step % count == 0 or not is_coprime(step, count):
@@ -111,18 +115,18 @@ def judge_blunder(
         at = number * step % count
         forget(work)
         set_limit(work, limit)
-        play_move(tables, rules, work, 0, work.moves[0][2 * at], work.moves[0][2 * at + 1])
+        play_move(tables, rules, work, root, moves[2 * at], moves[2 * at + 1])
         after = work.states[1]
         safe = True
         if not after[ENDING]:
-            deepen(tables, rules, work, 1, depth, scratch)
+            deepen(tables, rules, work, root + 1, depth, scratch)
             safe = scratch[FORCED] == 0
         elif after[WINNER] != before[SIDE] + 1:
             safe = after[WINNER] == 0
         spent += work.counters[NODES]
         if safe:
             verdict[BLUNDER] = plies
-            verdict[BETTER] = work.moves[0][2 * at]
+            verdict[BETTER] = moves[2 * at]
             all_lose = False
             break
         if spent > TRIES_NODES * limit:
@@ -163,7 +167,7 @@ def judge_plies(
             verdict[COMPLETE_TO] = NOT_SEARCHED
             continue
         start_search(tables, work, state, limit)
-        deepen(tables, rules, work, 0, depth, verdict)
+        deepen(tables, rules, work, work.counters[ZERO], depth, verdict)
         forced = verdict[FORCED]
         if forced:
             verdict[ONLY_MOVE] = is_only_move(tables, rules, work, state, forced, CLASSES_NODES * limit)

@@ -39,6 +39,7 @@ from zertz_db.tactics.search_moves import (
     NODES,
     OLD_GROUP,
     REMAINING,
+    ZERO,
     Rows,
     Work,
     is_spent,
@@ -217,4 +218,4 @@ def solve_states(
             result[SEARCHED] = 0
         else:
             start_search(tables, work, state, limit)
-            deepen(tables, rules, work, 0, depth, result)
+            deepen(tables, rules, work, work.counters[ZERO], depth, result)

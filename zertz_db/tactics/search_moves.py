@@ -45,7 +45,8 @@ NODES = 0  # positions reached by a move since the limit was set
 LIMIT = 1  # the search stops beyond this number of nodes
 GENERATION = 2  # the number of the search: entries of the table with another number are void
 OLD_GROUP = 3  # whether the first position may hold a full group that no placement has claimed yet
-COUNTERS_SIZE = 4
+ZERO = 4  # always 0: a function to which a literal is passed would be compiled again for it
+COUNTERS_SIZE = 5
 
 # Places in a frame, one for each ply.
 REMAINING = 0  # plies left: odd if the attacker moves
