@@ -15,7 +15,7 @@ from zertz_db.tactics.search_moves import COUNTERS_SIZE, FRAME_SIZE, LINK_SIZE, 
 from zertz_db.tactics.transpositions import ENTRY_SIZE
 
 _MODULES = ("search_moves", "instant_wins", "transpositions", "search_kernel", "ply_kernel")
-_CALLED = frozenset({"search", "deepen", "start_search", "judge_win", "judge_blunder", "is_only_move"})
+_CALLED = frozenset({"search", "deepen", "start_search", "judge_win", "judge_blunder", "is_only_move", "wins_by_playing"})
 """Large functions, which are compiled once each instead of in every function that calls them."""
 LARGEST_TABLE = 1 << 20
 """Maximum number of entries in the table of positions."""

@@ -106,8 +106,8 @@ class Reply:
 class Refutation:
     """The result of a search for what is wrong with a move.
 
-    wins: the plies within which the move wins by force (a refutation is then not found), or None. leaves_jump: False for a placement after
-    which the opponent need not jump: no move of a forced win. replies: one for each class of replies after which no forced win was found.
+    wins: the plies within which the move wins by force, or None. leaves_jump: False for a placement after which the opponent need not jump:
+    it belongs to no forced win, and no replies are searched. replies: one of each class of replies after which no forced win was found.
     opponent_wins: the plies of a forced win of the opponent after the move, or None.
     """
 
@@ -116,7 +116,6 @@ class Refutation:
     leaves_jump: bool
     replies: tuple[Reply, ...]
     opponent_wins: int | None
-    complete: bool
 
     def as_json(self) -> dict[str, Any]:
         """Return the refutation as plain values."""
@@ -127,7 +126,6 @@ class Refutation:
             "leaves_jump": self.leaves_jump,
             "replies": replies,
             "opponent_wins": self.opponent_wins,
-            "complete": self.complete,
         }
 
 
@@ -165,7 +163,7 @@ def refute(
     *,
     interpreted: bool = False,
 ) -> Refutation:
-    """Search for the replies that refute a move: those after which its player has no forced win within `depth` plies of the move.
+    """Search for the replies that refute a move: those after which its player has no forced win within `depth` plies, the move included.
 
     Each reply is searched with `nodes` nodes. Raises IllegalMove for an illegal move, and SearchError like `solve`.
     """
@@ -176,20 +174,19 @@ def refute(
     notation = position.written(move, after)
     if after.is_over:
         wins = 1 if after.winner == position.side else None
-        return Refutation(notation, wins, True, (), None, True)
+        return Refutation(notation, wins, True, (), None)
     search = open_search(position.board, position.rules, depth, nodes, interpreted)
-    replies, longest, complete = [], 1, True
+    counter = _deepen(search, after, depth, nodes)[FORCED] or None
+    if move.colour and not after.capture_is_due:
+        return Refutation(notation, None, False, (), counter)
+    replies: dict[MoveClass, Reply] = {}
+    longest = 1
     for packed, plies, is_proven in _defences(search, after, depth - 2, nodes):
-        if plies:
-            longest = max(longest, plies + 2)
-        else:
-            reply = unpack(after, packed)
-            replies.append(Reply(after.notation(reply), is_proven))
-            complete = complete and is_proven
-    counter = _deepen(search, after, depth, nodes)[FORCED]
-    leaves_jump = not move.colour or after.capture_is_due
-    wins = None if replies or not leaves_jump else longest
-    return Refutation(notation, wins, leaves_jump, tuple(replies), counter or None, complete)
+        longest = max(longest, plies + 2)
+        kind = packed_class(after, packed)
+        if not plies and (kind not in replies or is_proven > replies[kind].is_proven):
+            replies[kind] = Reply(after.notation(unpack(after, packed)), is_proven)
+    return Refutation(notation, None if replies else longest, True, tuple(replies.values()), counter)
 
 
 def _deepen(search: Search, position: Position, depth: int, nodes: int) -> list[int]:
