@@ -214,13 +214,12 @@ def functions() -> types.SimpleNamespace:
 
 
 @cache
-def functions_with(
-    package: str, names: tuple[str, ...], called: frozenset[str] = frozenset()
-) -> types.SimpleNamespace:
+def functions_with(package: str, names: tuple[str, ...], called: frozenset[str] = frozenset()) -> types.SimpleNamespace:
     """Return the functions of the rules and those of further modules of a package, compiled and stored like the rules.
 
-    Each module may import functions of the rules and of the modules before it. The functions `called` are large, and used in several places:
-    they are not inlined. Never pass a literal to a function of these modules: it would be compiled again for it. Raises CompilerMissing.
+    Each module may import functions of the rules and of the modules before it. The functions `called` are large, and used in several
+    places: they are not inlined. Never pass a literal to a function of these modules: it would be compiled again for it. Raises
+    CompilerMissing.
     """
     with _numba() as numba:
         sources = tuple(_source(package, name) for name in names)

@@ -100,9 +100,9 @@ def solve_states(
 ) -> Any:
     """Search each of many positions of one board for a forced win of the player to move, with `nodes` nodes each.
 
-    states: an int64 array (n, STATE_SIZE) of the kernel's states, or rows of integers. Return an int64 array (n, RESULT_SIZE), or rows, with
-    FORCED (plies, 0 if none was found), COMPLETE_TO (plies; NOT_SEARCHED after the end of a game) and SEARCHED (nodes); the places are in
-    `search_kernel`. Raises SearchError.
+    states: an int64 array (n, STATE_SIZE) of the kernel's states, or rows of integers. Return an int64 array (n, RESULT_SIZE), or rows if
+    the search is interpreted, with FORCED (plies, 0 if none was found), COMPLETE_TO (plies; NOT_SEARCHED after the end of a game) and SEARCHED
+    (nodes); `search_kernel` has these places. Raises SearchError.
     """
     search, rows = _opened(board, rules, states, depth, nodes, nodes, interpreted)
     results = search.rows(len(rows), RESULT_SIZE)
@@ -123,8 +123,8 @@ def judge_states(
 ) -> Any:
     """Judge the plies between consecutive positions of games on one board, with `nodes` nodes for each searched position.
 
-    states: as for `solve_states`. follows[r] is 1 if row r + 1 is the position after the move played from row r, or 0. Return an int64 array
-    (n, VERDICT_SIZE), or rows; its places are in `ply_kernel`. Raises SearchError.
+    states: as for `solve_states`. follows[r] is 1 if row r + 1 is the position after the move played from row r, or 0. Return an int64
+    array (n, VERDICT_SIZE), or rows; `ply_kernel` has their places. Raises SearchError.
     """
     check_limits(blunder_depth, nodes)
     if blunder_depth > depth:
@@ -147,10 +147,10 @@ def _opened(
     check_rules(rules)
     search = open_search(board, rules, depth, most, interpreted)
     if not search.is_compiled:
-        rows = [[int(number) for number in state] for state in states]
-        for row in rows:
+        listed = [[int(number) for number in state] for state in states]
+        for row in listed:
             check_state(board, row)
-        return search, rows
+        return search, listed
     import numpy as np
 
     rows = np.ascontiguousarray(states, np.int64)

@@ -15,7 +15,9 @@ from zertz_db.tactics.search_moves import COUNTERS_SIZE, FRAME_SIZE, LINK_SIZE, 
 from zertz_db.tactics.transpositions import ENTRY_SIZE
 
 _MODULES = ("search_moves", "instant_wins", "transpositions", "search_kernel", "ply_kernel")
-_CALLED = frozenset({"search", "deepen", "start_search", "judge_win", "judge_blunder", "is_only_move", "wins_by_playing"})
+_CALLED = frozenset(
+    {"search", "deepen", "start_search", "judge_win", "judge_blunder", "is_only_move", "wins_by_playing"}
+)
 """Large functions, which are compiled once each instead of in every function that calls them."""
 LARGEST_TABLE = 1 << 20
 """Maximum number of entries in the table of positions."""
@@ -80,22 +82,19 @@ def open_search(board: Board, rules: RuleSet, depth: int, nodes: int, interprete
     tables = board.tables
     fields = (tables.neighbour, tables.landing, tables.around)
     vector = rules_vector(rules)
+    sizes = (plies, STATE_SIZE), (plies, FRAME_SIZE), (plies, room), (count + 1, LINK_SIZE)
     if functions is None:
-        rows = [[[0] * size for _ in range(high)] for high, size in _sizes(plies, room, count)]
-        work = Work(*rows, table=[0] * (entries * ENTRY_SIZE), counters=[0] * COUNTERS_SIZE)
+        states, frames, moves, chains = ([[0] * size for _ in range(high)] for high, size in sizes)
+        work = Work(states, frames, moves, chains, [0] * (entries * ENTRY_SIZE), [0] * COUNTERS_SIZE)
         return Search(_Interpreted, SearchTables(count, *fields), vector, work)
-    grids = [_zeros(size) for size in _sizes(plies, room, count)]
-    work = Work(*grids, table=_zeros(entries * ENTRY_SIZE), counters=_zeros(COUNTERS_SIZE))
+    states, frames, moves, chains = (_zeros(size) for size in sizes)
+    work = Work(states, frames, moves, chains, _zeros(entries * ENTRY_SIZE), _zeros(COUNTERS_SIZE))
     return Search(functions, _trimmed(board), _array(vector), work)
 
 
 def _most_placements(rings: int) -> int:
     """Return more than the number of placements on a board: each of three colours on each ring, with each ring on the edge."""
     return 3 * rings * min(rings, 48)
-
-
-def _sizes(plies: int, room: int, rings: int) -> tuple[tuple[int, int], ...]:
-    return (plies, STATE_SIZE), (plies, FRAME_SIZE), (plies, room), (rings + 1, LINK_SIZE)
 
 
 def _compiled_functions(board: Board) -> Any:

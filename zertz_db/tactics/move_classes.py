@@ -61,7 +61,9 @@ def unpack(position: Position, packed: PackedMove) -> Move:
     if kind == kernel.PLACE:
         return Move(ring, COLOURS[move_colour(first)], names[other] if other >= 0 else None)
     route = _route(position, move_ring(first), other, jumped)
-    return Move(ring, jumps=tuple(Jump(position.on(names[over]) or "", names[landing]) for over, landing in route or ()))
+    return Move(
+        ring, jumps=tuple(Jump(position.on(names[over]) or "", names[landing]) for over, landing in route or ())
+    )
 
 
 def class_of(position: Position, move: Move) -> MoveClass:

@@ -25,7 +25,9 @@ from zertz_db.tactics.search_moves import NODES, ZERO, Rows, Work, is_spent, lis
 KEEPS = RESULT_SIZE  # YES if the played move keeps a forced win, within two plies more
 MISSED = RESULT_SIZE + 1  # YES if it let a forced win in 3 or more go
 ONLY_MOVE = RESULT_SIZE + 2  # YES if one class of moves wins within the plies of the forced win
-BLUNDER = RESULT_SIZE + 3  # plies of the forced win that the played move gave the opponent, although another move did not; or 0
+BLUNDER = (
+    RESULT_SIZE + 3
+)  # plies of the forced win that the played move gave the opponent, although another move did not; or 0
 BETTER = RESULT_SIZE + 4  # that other move, packed; -1 without a blunder
 LOST_BEFORE = RESULT_SIZE + 5  # YES if every legal move gives the opponent a forced win within the blunder's depth
 VERDICT_SIZE = RESULT_SIZE + 6
@@ -96,7 +98,14 @@ def is_only_move(tables: Tables, rules: Integers, work: Work, before: Integers, 
 
 
 def judge_blunder(
-    tables: Tables, rules: Integers, work: Work, before: Integers, plies: int, depth: int, limit: int, verdict: list[int]
+    tables: Tables,
+    rules: Integers,
+    work: Work,
+    before: Integers,
+    plies: int,
+    depth: int,
+    limit: int,
+    verdict: list[int],
 ) -> None:
     """Write whether a free move that gave the opponent a forced win in `plies` is a blunder, or the game was lost before it."""
     start_search(tables, work, before, limit)

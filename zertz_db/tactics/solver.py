@@ -150,9 +150,7 @@ def solve(
         return Solution(position.text, depth, nodes, None, complete_to, used, slack=slack)
     winning, is_complete = _winning_classes(search, position, forced, forced + slack, _MORE * nodes)
     line, is_whole = _line(search, position, forced, _MORE * nodes)
-    return Solution(
-        position.text, depth, nodes, forced, complete_to, used, line, is_whole, winning, is_complete, slack
-    )
+    return Solution(position.text, depth, nodes, forced, complete_to, used, line, is_whole, winning, is_complete, slack)
 
 
 def refute(
