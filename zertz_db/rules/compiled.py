@@ -3,7 +3,7 @@
 The modules are loaded a second time, and each of their functions is replaced by its compiled version, so the rules have one source.
 Compiled code is stored in a folder named by a hash of those sources, of this one, numba's version and the processor. numba's own check
 notices changes only in the called function's file, not in the functions that it calls. Without a writable folder, each process compiles
-again. If numba is missing or fails, the rules run interpreted.
+again. If numba is missing or fails, the rules run interpreted. Other rooms compile modules of the same kind with `functions_with`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.rules.board import Tables
 
 _MODULES = ("kernel", "position_keys", "replay", "perft")
+_PACKAGE = "zertz_db.rules"
 _HERE = Path(__file__).parent
 
 
@@ -52,22 +53,27 @@ def _hash_of(*names: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_folder(numba_version: str, processor: str) -> Path:
-    """Return the folder of code compiled from the current sources for this processor (`ZERTZ_CACHE` replaces the usual place)."""
+def cache_folder(numba_version: str, processor: str, others: tuple[Path, ...] = ()) -> Path:
+    """Return the folder of code compiled from the current sources for this processor (`ZERTZ_CACHE` replaces the usual place).
+
+    `others` are the sources of further modules that are compiled with the rules.
+    """
     usual = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
     base = Path(os.environ.get("ZERTZ_CACHE") or Path(usual) / "zertz-db")
     key = f"{sources_hash()} {_hash_of('compiled')} {numba_version} {processor} {sys.version_info[:2]}"
+    for source in others:
+        key += f" {source.name} {hashlib.sha256(source.read_bytes()).hexdigest()}"
     return base / hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 @contextmanager
-def _numba_cache(numba: Any) -> Iterator[bool]:
+def _numba_cache(numba: Any, others: tuple[Path, ...] = ()) -> Iterator[bool]:
     """Make numba store compiled code in our folder; yield whether that is possible."""
     import llvmlite.binding as llvm
 
     before = numba.config.CACHE_DIR
     try:
-        folder = cache_folder(numba.__version__, f"{platform.machine()} {llvm.get_host_cpu_name()}")
+        folder = cache_folder(numba.__version__, f"{platform.machine()} {llvm.get_host_cpu_name()}", others)
         folder.mkdir(parents=True, exist_ok=True)
         writable = os.access(folder, os.W_OK)
     except (OSError, RuntimeError):
@@ -80,10 +86,19 @@ def _numba_cache(numba: Any) -> Iterator[bool]:
         numba.config.CACHE_DIR = before
 
 
-def _copy_of(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"zertz_db.rules._compiled_{name}", _HERE / f"{name}.py")
+def _source(package: str, name: str) -> Path:
+    """Return the source of a module. Raises CompilerMissing if it is not on disk."""
+    spec = importlib.util.find_spec(f"{package}.{name}")
+    if spec is None or spec.origin is None:
+        raise CompilerMissing(f"the source of {package}.{name} is not on disk")
+    return Path(spec.origin)
+
+
+def _copy_of(package: str, name: str) -> ModuleType:
+    source = _HERE / f"{name}.py" if package == _PACKAGE else _source(package, name)
+    spec = importlib.util.spec_from_file_location(f"{package}._compiled_{name}", source)
     if spec is None or spec.loader is None:
-        raise CompilerMissing(f"the source of the rules is not on disk: {_HERE / name}.py")
+        raise CompilerMissing(f"the source of the rules is not on disk: {source}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # numba looks here when it loads stored code
     spec.loader.exec_module(module)
@@ -106,38 +121,86 @@ def _instructions() -> dict[str, Any]:
     return {"size": size, "lowest": lowest}
 
 
-def _compile(numba: Any) -> types.SimpleNamespace:
-    compiled: dict[tuple[str, str], Any] = {}
+_Compiled: TypeAlias = dict[tuple[str, str], Any]
+"""Compiled functions by module and name."""
+
+
+def _compile(numba: Any) -> _Compiled:
+    """Return the compiled functions of the rules."""
     with _numba_cache(numba) as writable:
-        instructions = _instructions()
-        for name in _MODULES:
-            module = _copy_of(name)
-            for attribute, value in list(vars(module).items()):
-                if not isinstance(value, types.FunctionType):
-                    continue
-                home = value.__module__.rpartition(".")[2].removeprefix("_compiled_")
-                if value.__module__ == module.__name__:
-                    compiled[home, attribute] = instructions.get(attribute) or _compiled(numba, value, writable)
-                if (home, attribute) in compiled:
-                    setattr(module, attribute, compiled[home, attribute])
-    return types.SimpleNamespace(**{attribute: function for (_, attribute), function in compiled.items()})
+        return _compile_modules(numba, _PACKAGE, _MODULES, _instructions(), {}, writable)
+
+
+def _compile_modules(
+    numba: Any,
+    package: str,
+    names: tuple[str, ...],
+    instructions: dict[str, Any],
+    known: _Compiled,
+    writable: bool,
+    called: frozenset[str] = frozenset(),
+) -> _Compiled:
+    """Return the compiled functions of some modules, and those `known` before, which they may call."""
+    compiled = dict(known)
+    for name in names:
+        module = _copy_of(package, name)
+        for attribute, value in list(vars(module).items()):
+            if not isinstance(value, types.FunctionType):
+                continue
+            home = value.__module__.rpartition(".")[2].removeprefix("_compiled_")
+            if value.__module__ == module.__name__:
+                compiled[home, attribute] = instructions.get(attribute) or _compiled(
+                    numba, value, writable, inlined=attribute not in called
+                )
+            if (home, attribute) in compiled:
+                setattr(module, attribute, compiled[home, attribute])
+    return compiled
 
 
 _ALLOCATING = {"perft"}
 """Functions that create arrays, and so need numba's reference counts."""
 
 
-def _compiled(numba: Any, function: types.FunctionType, cached: bool) -> Any:
+def _compiled(numba: Any, function: types.FunctionType, cached: bool, inlined: bool = True) -> Any:
     """Return a function compiled without reference counts.
 
     Counting references to the tables at every call takes half of the time, and nothing here frees an array. A call that is not inlined
     costs more than most functions: its arguments are the addresses and sizes of a dozen arrays.
     """
     counted = {} if function.__name__ in _ALLOCATING else {"_nrt": False}
+    options = {"forceinline": True, **counted} if inlined else counted
     try:
-        return numba.njit(function, cache=cached, nogil=True, forceinline=True, **counted)
+        return numba.njit(function, cache=cached, nogil=True, **options)
     except (KeyError, TypeError):  # a numba without that option
         return numba.njit(function, cache=cached, nogil=True)
+
+
+@contextmanager
+def _numba() -> Iterator[Any]:
+    """Yield numba. Whatever fails inside is raised as CompilerMissing."""
+    try:
+        import numba
+
+        yield numba
+    except CompilerMissing:
+        raise
+    except Exception as error:
+        raise CompilerMissing(f"numba can't compile the rules ({type(error).__name__}: {error})") from error
+
+
+def _namespace(compiled: _Compiled) -> types.SimpleNamespace:
+    return types.SimpleNamespace(**{attribute: function for (_, attribute), function in compiled.items()})
+
+
+def _known() -> _Compiled:
+    """Return the rules' functions by each module that has them."""
+    names = vars(functions())
+    return {
+        (name, attribute): names[attribute]
+        for name in _MODULES
+        for attribute in vars(sys.modules[f"{_PACKAGE}._compiled_{name}"])
+        if attribute in names
+    }
 
 
 @cache
@@ -146,14 +209,22 @@ def functions() -> types.SimpleNamespace:
 
     Raises CompilerMissing if numba is missing or fails.
     """
-    try:
-        import numba
+    with _numba() as numba:
+        return _namespace(_compile(numba))
 
-        return _compile(numba)
-    except CompilerMissing:
-        raise
-    except Exception as error:
-        raise CompilerMissing(f"numba can't compile the rules ({type(error).__name__}: {error})") from error
+
+@cache
+def functions_with(package: str, names: tuple[str, ...], called: frozenset[str] = frozenset()) -> types.SimpleNamespace:
+    """Return the functions of the rules and those of further modules of a package, compiled and stored like the rules.
+
+    Each module may import functions of the rules and of the modules before it. The functions `called` are large, and used in several
+    places: they are not inlined. Never pass a literal to a function of these modules: it would be compiled again for it. Raises
+    CompilerMissing.
+    """
+    with _numba() as numba:
+        sources = tuple(_source(package, name) for name in names)
+        with _numba_cache(numba, sources) as writable:
+            return _namespace(_compile_modules(numba, package, names, {}, _known(), writable, called))
 
 
 def is_loaded() -> bool:

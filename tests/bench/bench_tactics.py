@@ -1,0 +1,59 @@
+"""Forced wins: nodes a second and milliseconds a position, on generated games: python -m tests.bench.bench_tactics --help."""
+
+import argparse
+from functools import partial
+
+import numpy as np
+
+from tests.bench.timing import heading, measure, row
+from zertz_db.check.check_many import check_all
+from zertz_db.play.generate import generate_games
+from zertz_db.rules.kernel import ENDING, STATE_SIZE
+from zertz_db.rules.position import Position
+from zertz_db.tactics import judge_states, solve_states
+from zertz_db.tactics.search_kernel import FORCED, SEARCHED
+
+_GOALS = {3: 0.1}
+"""Milliseconds a position at most, by the depth of a complete search."""
+
+
+def generated_states(games: int) -> tuple[np.ndarray, list[int]]:
+    """Return the states of generated games on board 37, and whether each is followed by the next position of its game."""
+    states, follows = [], []
+    for checked in check_all(list(generate_games(games, seed=5))):
+        rows = checked.attempt.rows if checked.attempt else []
+        states += [row[:STATE_SIZE] for row in rows]
+        follows += [1] * (len(rows) - 1) + [0]
+    return np.array(states, np.int64), follows
+
+
+def bench_depth(states: np.ndarray, depth: int, nodes: int, runs: int) -> None:
+    start = Position.start("37")
+    run = partial(solve_states, start.board, start.rules, states, depth, nodes)
+    results = run()
+    seconds = measure(run, runs).median
+    searched = (states[:, ENDING] == 0).sum()
+    print(
+        f"{(results[:, FORCED] > 0).sum():,} of {searched:,} positions have a forced win within {depth} plies, {nodes:,} nodes"
+    )
+    row(f"milliseconds a position, {depth} plies", 1000 * seconds / searched, goal=_GOALS.get(depth))
+    if depth > 1:
+        row("nodes a second", results[:, SEARCHED].sum() / seconds, goal=2_000_000, at_least=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=300, help="generated games (300)")
+    parser.add_argument("--runs", type=int, default=3, help="number of runs for the median (3)")
+    wanted = parser.parse_args()
+    start = Position.start("37")
+    states, follows = generated_states(wanted.games)
+    heading("forced wins, compiled, one core", f"{wanted.games:,} generated games, {len(states):,} positions")
+    for depth, nodes in ((1, 10**9), (3, 10**9), (5, 20_000), (7, 20_000)):
+        bench_depth(states, depth, nodes, wanted.runs)
+    run = partial(judge_states, start.board, start.rules, states, follows, 5, 20_000)
+    row("milliseconds a judged ply, 5 plies, 20,000 nodes", 1000 * measure(run, wanted.runs).median / sum(follows))
+
+
+if __name__ == "__main__":
+    main()
