@@ -101,8 +101,8 @@ def solve_states(
     """Search each of many positions of one board for a forced win of the player to move, with `nodes` nodes each.
 
     states: an int64 array (n, STATE_SIZE) of the kernel's states, or rows of integers. Return an int64 array (n, RESULT_SIZE), or rows if
-    the search is interpreted, with FORCED (plies, 0 if none was found), COMPLETE_TO (plies; NOT_SEARCHED after the end of a game) and SEARCHED
-    (nodes); `search_kernel` has these places. Raises SearchError.
+    the search is interpreted, with FORCED (plies, 0 if none was found), COMPLETE_TO (plies; NOT_SEARCHED after the end of a game) and
+    SEARCHED (nodes); `search_kernel` has these places. Raises SearchError.
     """
     search, rows = _opened(board, rules, states, depth, nodes, nodes, interpreted)
     results = search.rows(len(rows), RESULT_SIZE)

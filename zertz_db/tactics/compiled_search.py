@@ -14,7 +14,7 @@ from zertz_db.tactics import ply_kernel, search_kernel, search_moves
 from zertz_db.tactics.search_moves import COUNTERS_SIZE, FRAME_SIZE, LINK_SIZE, Work
 from zertz_db.tactics.transpositions import ENTRY_SIZE
 
-_MODULES = ("search_moves", "instant_wins", "transpositions", "search_kernel", "ply_kernel")
+_MODULES = ("search_moves", "instant_wins", "transpositions", "pooled_removals", "search_kernel", "ply_kernel")
 _CALLED = frozenset(
     {"search", "deepen", "start_search", "judge_win", "judge_blunder", "is_only_move", "wins_by_playing"}
 )

@@ -166,8 +166,11 @@ def wins_by_playing(tables: Tables, rules: Integers, work: Work, ply: int) -> bo
     return False
 
 
-def wins_now(tables: Tables, rules: Integers, work: Work, ply: int) -> bool:
-    """Return whether the player to move has a move that wins at once."""
+NO_CAPTURE, CAPTURES_ONLY, CAPTURE_WINS = 0, 1, 2
+
+
+def try_captures(tables: Tables, rules: Integers, work: Work, ply: int) -> int:
+    """Return CAPTURE_WINS if the player to move wins by a capture, NO_CAPTURE if he has none, CAPTURES_ONLY if none wins."""
     state, chains = work.states[ply], work.chains
     marbles, rings = occupied(state), state[RINGS]
     is_due = False
@@ -181,7 +184,7 @@ def wins_now(tables: Tables, rules: Integers, work: Work, ply: int) -> bool:
         if not is_due:
             is_due = True
             if not wins_with(rules, state, marbles):
-                return False
+                return CAPTURES_ONLY
         others = marbles ^ 1 << start
         depth = 0
         link = chains[0]
@@ -200,16 +203,26 @@ def wins_now(tables: Tables, rules: Integers, work: Work, ply: int) -> bool:
                 continue
             jumped |= 1 << tables.neighbour[place]
             if wins_with(rules, state, jumped):
-                return True
+                return CAPTURE_WINS
             steps += 1
             if steps > FREE_STEPS:
                 spend_nodes(work, 1)
                 if is_spent(work):
-                    return False
+                    return CAPTURES_ONLY
             depth += 1
             link = chains[depth]
             link[LINK_RING], link[LINK_DIRECTION], link[LINK_JUMPED] = landing, 0, jumped
-    if is_due or rings == marbles:
+    return CAPTURES_ONLY if is_due else NO_CAPTURE
+
+
+def wins_now(tables: Tables, rules: Integers, work: Work, ply: int) -> bool:
+    """Return whether the player to move has a move that wins at once."""
+    captures = try_captures(tables, rules, work, ply)
+    if captures != NO_CAPTURE:
+        return captures == CAPTURE_WINS
+    state = work.states[ply]
+    marbles, rings = occupied(state), state[RINGS]
+    if rings == marbles:
         return False
     rack = rack_place(state)
     if state[rack] + state[rack + 1] + state[rack + 2] == 0:

@@ -22,13 +22,16 @@ from zertz_db.rules.kernel import (
     STATE_SIZE,
     WINNER,
     Integers,
+    any_jump,
     edge_rings,
     full_groups,
+    has_marble,
     occupied,
     size,
     vacant,
 )
 from zertz_db.tactics.instant_wins import wins_now
+from zertz_db.tactics.pooled_removals import FEWEST_VACANT, list_unrefuted
 from zertz_db.tactics.search_moves import (
     COUNT,
     GENERATION,
@@ -106,11 +109,21 @@ def open_node(tables: Tables, rules: Integers, work: Work, ply: int, attacker: i
             return WON
         if remaining == 1:
             return NOT_WON
-    count = list_moves(tables, work, ply, is_attacking)
+    if remaining == 3 and may_pool(tables, work, state):
+        count = list_unrefuted(tables, rules, work, ply)
+    else:
+        count = list_moves(tables, work, ply, is_attacking)
     put_first(work, ply, count)
     frame[COUNT] = count
     frame[NEXT] = 0
     return OPEN
+
+
+def may_pool(tables: Tables, work: Work, state: Integers) -> bool:
+    """Return whether placements may be refuted for all removed rings at once."""
+    if work.counters[OLD_GROUP] or size(vacant(state)) < FEWEST_VACANT:
+        return False
+    return has_marble(state) and not any_jump(tables, state)
 
 
 def answer_parent(work: Work, ply: int, child: int) -> int:
