@@ -60,6 +60,8 @@ COLUMNS = (
     Column("Plies", "number", wide=True),
     Column("Most severe finding", "long"),
 )
+VERDICT_NAMES = tuple(verdict.value for verdict in Verdict)
+"""Plain texts: a widget would make its own of an enum."""
 
 
 def show_page() -> None:
@@ -166,7 +168,7 @@ def show_records(found: ReadResult) -> None:
     """Show the records as a list, and the chosen one."""
     numbers = list(range(len(found.records)))
     if len(numbers) > 1:
-        present = [name.value for name in Verdict if any(record.checked.verdict == name for record in found.records)]
+        present = [name for name in VERDICT_NAMES if any(record.checked.verdict == name for record in found.records)]
         verdict = (
             location.bind_widget(
                 "only",
