@@ -119,6 +119,11 @@ COMMANDS = (
         "List the legal moves of a position: captures, or placements with their claims; and what each player lacks.",
     ),
     Command(
+        "solve",
+        "commands.solve",
+        "Search a position for a forced win of the player to move, and print the line and all winning moves.",
+    ),
+    Command(
         "openings",
         "commands.openings",
         "List the continuations of a position, up to the board's symmetry, with their games and scores.",

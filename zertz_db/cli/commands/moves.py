@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zertz_db.cli.errors import Stop
 from zertz_db.cli.game_text import draw_position
-from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet
+from zertz_db.cli.position_options import BoardOption, Game, Line, Ply, PositionText, Rules, find_start
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
-from zertz_db.queries.errors import QueryError
-from zertz_db.queries.games.one_game import course, find_game
 from zertz_db.queries.legal_moves import moves_table, sections, sentences
-from zertz_db.queries.openings.line import after, start_of
 from zertz_db.queries.result import Result
 from zertz_db.rules.moves import list_moves
 
 if TYPE_CHECKING:
     from zertz_db.rules.moves import Moves
-    from zertz_db.rules.position import Position
 
 
 def register(app: typer.Typer) -> None:
@@ -30,24 +25,12 @@ def register(app: typer.Typer) -> None:
 
 
 def print_moves(
-    position: Annotated[
-        str | None,
-        typer.Argument(metavar="[POSITION]", help="Position string (default: the empty board).", show_default=False),
-    ] = None,
-    line: Annotated[
-        str,
-        typer.Option("--moves", metavar="TEXT", help="Play these moves first: 'Wd4,d1 Bd3,a1'.", show_default=False),
-    ] = "",
-    board: Annotated[
-        str | None, typer.Option("--board", metavar="BOARD", help="Board that is empty (default: 37).")
-    ] = None,
-    rules: Annotated[str | None, typer.Option("--rules", metavar="RULES", help="Rule set (default: standard).")] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="ID", help="Use a position of this game: see --ply.")
-    ] = None,
-    ply: Annotated[
-        int | None, typer.Option("--ply", min=0, help="Number of plies before the position of --game (default: all).")
-    ] = None,
+    position: PositionText = None,
+    line: Line = "",
+    board: BoardOption = None,
+    rules: Rules = None,
+    game: Game = None,
+    ply: Ply = None,
     limit: Annotated[
         int, typer.Option("--limit", min=0, help="Maximum number of rows of a table as text (0: no limit).")
     ] = 20,
@@ -65,7 +48,7 @@ def print_moves(
     Examples:  zertz moves --moves 'Wd4,d1 Bd3,a1'  ·  zertz moves --game 3T7K --ply 2  ·  zertz moves --board 61 --csv
     """
     form = choose_form(as_json, as_csv, parquet)
-    start, end = _find_start(
+    start, end = find_start(
         position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder
     )
     found = list_moves(start)
@@ -75,36 +58,6 @@ def print_moves(
         _print(found, end, limit or None)
     else:
         write_result(moves_table(found), form, parquet, force)
-
-
-def _find_start(
-    position: str | None,
-    line: str,
-    board: str | None,
-    rules: str | None,
-    game: str | None,
-    ply: int | None,
-    folder: Path,
-) -> tuple[Position, str | None]:
-    """Return the position; and if it is the last of a game, what ended the game. Raise Stop."""
-    if sum((position is not None, game is not None, board is not None or rules is not None)) > 1:
-        raise Stop("give one start: a position string, or --game with --ply, or --board with --rules")
-    if ply is not None and game is None:
-        raise Stop("--ply belongs to --game")
-    try:
-        if game is None:
-            return after(start_of(position, board or "37", rules or "standard"), line), None
-        begun, end = _of_game(game, ply, folder)
-        return after(begun, line), None if line else end
-    except QueryError as error:
-        raise Stop(str(error)) from error
-
-
-def _of_game(game: str, ply: int | None, folder: Path) -> tuple[Position, str | None]:
-    with open_for_query(folder) as database:
-        found = find_game(database, game)
-        position = course(database, game).position(ply)
-    return position, found.end if ply in (None, len(found.moves)) and not position.is_over else None
 
 
 def _print(found: Moves, end: str | None, limit: int | None) -> None:
