@@ -55,7 +55,7 @@ def still_wins(before: Position, after: Position, plies: int) -> bool:
 
 def test_moves_are_judged_by_the_definitions() -> None:
     seen = dict.fromkeys(("missed", "kept", "only", "several", "blunder", "lost"), 0)
-    for position, move, verdict in judged_moves(31, 45):
+    for position, move, verdict in judged_moves(31, 30):
         after = position.play(move)
         forced = shortest_win(position, DEPTH)
         assert (verdict.forced or 0) == forced
@@ -80,7 +80,7 @@ def test_moves_are_judged_by_the_definitions() -> None:
             assert is_safe(position, position.move(verdict.better))
         seen["blunder"] += verdict.blunder is not None
         seen["lost"] += verdict.lost_before
-    assert min(seen.values()) >= 3, seen
+    assert min(seen.values()) >= 2, seen
 
 
 def wins(position: Position, move: Move, forced: int) -> bool:

@@ -11,7 +11,7 @@ from tests.rules.processes import run_python
 from tests.tactics.samples import SAMPLES, Sample, late_positions
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import Position
-from zertz_db.tactics import SearchError, judge_states, solve, solve_states
+from zertz_db.tactics import SearchError, judge_states, search_kernel, solve, solve_states
 from zertz_db.tactics.search_kernel import COMPLETE_TO, FORCED, NOT_SEARCHED, SEARCHED
 
 RULES = ("standard", "blitz", "standard+tournament")
@@ -43,6 +43,17 @@ def test_plies_have_the_same_verdicts(rules: str) -> None:
         compiled = judge_states(board, mine[0].rules, np.array(states, np.int64), follows, 3, 60, blunder_depth=3)
         interpreted = judge_states(board, mine[0].rules, states, follows, 3, 60, blunder_depth=3, interpreted=True)
         assert compiled.tolist() == interpreted
+
+
+def test_refuting_all_removals_at_once_changes_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = late_positions(25, 5, "37", "blitz", 18)
+    start, states = positions[0], [position.state for position in positions]
+    pooled = solve_states(start.board, start.rules, np.array(states, np.int64), 3, 10**6)
+    monkeypatch.setattr(search_kernel, "may_pool", lambda *_: False)
+    single = np.array(solve_states(start.board, start.rules, states, 3, 10**6, interpreted=True))
+    assert pooled[:, :SEARCHED].tolist() == single[:, :SEARCHED].tolist()
+    assert pooled[:, SEARCHED].sum() < single[:, SEARCHED].sum() / 2
+    assert {0, 1, 3} == set(pooled[:, FORCED].tolist())
 
 
 def test_a_batch_has_the_results_of_single_positions() -> None:

@@ -69,14 +69,14 @@ def test_every_defence_of_a_sample_loses(sample: Sample) -> None:
 
 
 def test_wins_of_one_ply_agree_with_a_slow_search() -> None:
-    lengths = [(shortest_win(at, 1), solve(at, 1)) for at in late_positions(11, 30, BOARDS, RULES, 3)]
+    lengths = [(shortest_win(at, 1), solve(at, 1)) for at in late_positions(11, 20, BOARDS, RULES, 3)]
     assert [slow or None for slow, _ in lengths] == [solution.forced for _, solution in lengths]
     assert all(solution.complete_to == 1 for _, solution in lengths)
     assert {slow for slow, _ in lengths} == {0, 1}
 
 
 def test_wins_of_three_plies_agree_with_a_slow_search() -> None:
-    few = [at for at in late_positions(12, 40, BOARDS, RULES, 5) if len(at.legal_moves()) <= 40]
+    few = [at for at in late_positions(12, 30, BOARDS, RULES, 5) if len(at.legal_moves()) <= 40]
     lengths = [(shortest_win(at, 3), solve(at, 3)) for at in few]
     assert [slow or None for slow, _ in lengths] == [solution.forced for _, solution in lengths]
     assert {slow for slow, _ in lengths} == {0, 1, 3}
@@ -96,11 +96,11 @@ def test_small_odd_boards_agree_with_a_slow_search(position: Position, depth: in
 
 def test_proof_numbers_agree() -> None:
     found = {True: 0, False: 0}
-    for position in late_positions(13, 10, "37 48", RULES, 4):
+    for position in late_positions(13, 8, "37 48", RULES, 4):
         if len(position.legal_moves()) > 25:
             continue
         for plies in (3, 5):
-            proven = proves_win(position, plies, expansions=40)
+            proven = proves_win(position, plies, expansions=30)
             if proven is not None:
                 assert (solve(position, plies).forced is not None) == proven, position.text
                 found[proven] += 1
