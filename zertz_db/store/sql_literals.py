@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from pathlib import Path
 
 
-def literal(value: Path | str | int | dt.date | None) -> str:
-    """Return a value as a literal in SQL; a text with a NUL, at which DuckDB would stop reading, as an expression.
+def literal(value: object) -> str:
+    """Return None, a number, a date, a time, a text or a path as a literal in SQL; a text with a NUL, at which DuckDB would stop reading, as an expression.
 
     >>> literal("Ada's"), literal(-5), literal(dt.date(2010, 5, 1)), literal(None)
     ("'Ada''s'", '(-5)', "DATE '2010-05-01'", 'NULL')

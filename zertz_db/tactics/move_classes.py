@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from parser.vocabulary.terms import MoveKind
 from zertz_db.rules import kernel
 from zertz_db.rules.move import PASS, Jump, Move
 from zertz_db.rules.position import Position
@@ -19,16 +20,16 @@ PackedMove = tuple[int, int]
 class MoveClass(NamedTuple):
     """A class of moves. kind: `placement`, `capture` or `pass`. jumped: rings in the board's order."""
 
-    kind: str
+    kind: MoveKind
     colour: str = ""
     ring: str = ""
     landing: str = ""
     jumped: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        if self.kind == "placement":
+        if self.kind == MoveKind.PLACEMENT:
             return f"{self.colour}{self.ring}"
-        if self.kind == "capture":
+        if self.kind == MoveKind.CAPTURE:
             return f"x {self.ring}-{self.landing} over {' '.join(self.jumped)}"
         return "-"
 
@@ -76,11 +77,11 @@ def packed_class(position: Position, packed: PackedMove) -> MoveClass:
     first, jumped = packed
     names, kind = position.board.rings, move_kind(first)
     if kind == kernel.SKIP:
-        return MoveClass("pass")
+        return MoveClass(MoveKind.PASS)
     ring = names[move_ring(first)]
     if kind == kernel.PLACE:
-        return MoveClass("placement", COLOURS[move_colour(first)], ring)
-    return MoveClass("capture", ring=ring, landing=names[move_other(first)], jumped=position.names(jumped))
+        return MoveClass(MoveKind.PLACEMENT, COLOURS[move_colour(first)], ring)
+    return MoveClass(MoveKind.CAPTURE, ring=ring, landing=names[move_other(first)], jumped=position.names(jumped))
 
 
 def _jumps(position: Position, ring: int) -> list[tuple[int, int]]:

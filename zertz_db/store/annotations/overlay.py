@@ -6,7 +6,6 @@ they hide the tables whose rows would differ.
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from zertz_db.store import regular_files
 from zertz_db.store.annotations.faults import report
 from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
 from zertz_db.store.schema import meta
+from zertz_db.store.sql_literals import literal
 
 FILES = ("people.jsonl", "people.toml", "marks.jsonl")
 FACT = "said"
@@ -105,17 +105,9 @@ def _marks(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, lis
 
 def _view(catalog: str, table: str, changed: set[object], rows: Sequence[Row]) -> str:
     """Return a view of the table with other rows where the first column has a changed value."""
-    values = "".join(f" UNION ALL SELECT {', '.join(map(_literal, row))}" for row in rows if row[0] in changed)
-    hidden = ", ".join(map(_literal, changed))
+    values = "".join(f" UNION ALL SELECT {', '.join(map(literal, row))}" for row in rows if row[0] in changed)
+    hidden = ", ".join(map(literal, changed))
     return f"""
         CREATE TEMP VIEW _{table} AS FROM "{catalog}".main._{table} t
         WHERE #1 NOT IN ({hidden}){values}
     """
-
-
-def _literal(value: object) -> str:
-    if value is None:
-        return "NULL"
-    if isinstance(value, str):
-        return f"decode(from_hex('{value.encode().hex()}'))"
-    return f"TIMESTAMP '{value}'" if isinstance(value, dt.datetime) else str(value)
