@@ -10,6 +10,8 @@ from zertz_db.store.sql_literals import literal
 ROOT = Path(__file__).parents[2]
 HAND_MADE = ('replace("\'", "\'\'")', "from_hex(")
 """Signs of a literal: doubled quotes, hexadecimal digits."""
+
+
 def test_one_module_writes_literals() -> None:
     sources = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "zertz_db").rglob("*.py")}
     found = {name for name, path in sources.items() if any(sign in path.read_text("utf-8") for sign in HAND_MADE)}

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 
 
 def literal(value: object) -> str:
-    """Return None, a number, a date, a time, a text or a path as a literal in SQL; a text with a NUL, at which DuckDB would stop reading, as an expression.
+    """Return None, a number, a date, a time, a text or a path as a literal in SQL.
+
+    A text with a NUL, at which DuckDB would stop reading, becomes an expression.
 
     >>> literal("Ada's"), literal(-5), literal(dt.date(2010, 5, 1)), literal(None)
     ("'Ada''s'", '(-5)', "DATE '2010-05-01'", 'NULL')
