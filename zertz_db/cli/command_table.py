@@ -115,12 +115,12 @@ COMMANDS = (
     ),
     Command(
         "moves",
-        "commands.moves",
+        "commands.positions",
         "List the legal moves of a position: captures, or placements with their claims; and what each player lacks.",
     ),
     Command(
         "solve",
-        "commands.solve",
+        "commands.positions",
         "Search a position for a forced win of the player to move, and print the line and all winning moves.",
     ),
     Command(

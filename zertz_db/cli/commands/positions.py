@@ -1,0 +1,189 @@
+"""`zertz moves`, `solve`: list the legal moves of a position, and search it for a forced win."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from zertz_db.cli.errors import Stop
+from zertz_db.cli.game_text import draw_position
+from zertz_db.cli.interrupt import stop_on_signal
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.games.one_game import course, find_game
+from zertz_db.queries.legal_moves import moves_table, sections, sentences
+from zertz_db.queries.openings.line import after, start_of
+from zertz_db.queries.result import Column, Result
+from zertz_db.rules.moves import list_moves
+from zertz_db.tactics.limits import LARGEST_DEPTH, LARGEST_NODES
+from zertz_db.tactics.solver import DEPTH, NODES_LIMIT, solve
+
+if TYPE_CHECKING:
+    from zertz_db.rules.moves import Moves
+    from zertz_db.rules.position import Position
+    from zertz_db.tactics.solver import Solution
+
+PositionText: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(metavar="[POSITION]", help="Position string (default: the empty board).", show_default=False),
+]
+Line: TypeAlias = Annotated[
+    str, typer.Option("--moves", metavar="TEXT", help="Play these moves first: 'Wd4,d1 Bd3,a1'.", show_default=False)
+]
+BoardOption: TypeAlias = Annotated[
+    str | None, typer.Option("--board", metavar="BOARD", help="Board that is empty (default: 37).")
+]
+Rules: TypeAlias = Annotated[str | None, typer.Option("--rules", metavar="RULES", help="Rule set (default: standard).")]
+Game: TypeAlias = Annotated[
+    str | None, typer.Option("--game", metavar="ID", help="Use a position of this game: see --ply.")
+]
+Ply: TypeAlias = Annotated[
+    int | None, typer.Option("--ply", min=0, help="Number of plies before the position of --game (default: all).")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("moves")(print_moves)
+    app.command("solve")(solve_position)
+
+
+def print_moves(
+    position: PositionText = None,
+    line: Line = "",
+    board: BoardOption = None,
+    rules: Rules = None,
+    game: Game = None,
+    ply: Ply = None,
+    limit: Annotated[
+        int, typer.Option("--limit", min=0, help="Maximum number of rows of a table as text (0: no limit).")
+    ] = 20,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List the legal moves of a position: captures, or placements with their claims; and what each player lacks.
+
+    The command reports the jumps that make a capture compulsory, the free rings, the moves that end the game, and the number of moves
+    after which the opponent must capture. It counts placements; --json, --csv and --parquet list all. Only --game needs a database.
+
+    Examples:  zertz moves --moves 'Wd4,d1 Bd3,a1'  ·  zertz moves --game 3T7K --ply 2  ·  zertz moves --board 61 --csv
+    """
+    form = choose_form(as_json, as_csv, parquet)
+    start, end = _find_start(
+        position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder
+    )
+    found = list_moves(start)
+    if form is Form.json:
+        print_json(found.as_json())
+    elif form is Form.text:
+        _print_moves(found, end, limit or None)
+    else:
+        write_result(moves_table(found), form, parquet, force)
+
+
+def _print_moves(found: Moves, end: str | None, limit: int | None) -> None:
+    ended = [f"The game ended here: {end} By the rules it could continue."] if end else []
+    for line in (*draw_position(found.position), "", *ended, *sentences(found)):
+        typer.echo(line)
+    for heading, table in sections(found, limit):
+        typer.echo(f"\n{heading}")
+        print_result(Result(table.columns, table.rows[:limit]))
+        if limit and len(table.rows) > limit:
+            typer.echo(f"… {len(table.rows) - limit:,} more; --limit 0 lists all")
+
+
+def solve_position(
+    position: PositionText = None,
+    line: Line = "",
+    board: BoardOption = None,
+    rules: Rules = None,
+    game: Game = None,
+    ply: Ply = None,
+    depth: Annotated[
+        int,
+        typer.Option("--depth", min=1, max=LARGEST_DEPTH, help="Maximum length of the win in plies, an odd number."),
+    ] = DEPTH,
+    nodes: Annotated[
+        int, typer.Option("--nodes", min=1, max=LARGEST_NODES, help="Maximum number of positions to examine.")
+    ] = NODES_LIMIT,
+    as_json: Json = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """Search a position for a forced win of the player to move, and print the line and all winning moves.
+
+    A forced win beats every legal defence: each move of the winner leaves the opponent a compulsory capture, until the last one wins.
+    The length counts the plies of both players; a chain of jumps is one ply. The winning moves are grouped: placements by marble and
+    ring, captures by start, landing and jumped marbles. "None found" is not "none": the answer names what was searched. Only --game
+    needs a database.
+
+    Examples:  zertz solve --moves 'Wd4,d1 Bd3,a1'  ·  zertz solve --game 3T7K --ply 2 --depth 7  ·  zertz solve --board 61 --json
+    """
+    start, _ = _find_start(
+        position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder
+    )
+    with stop_on_signal(lambda: "the search was stopped"):
+        found = solve(start, depth, nodes)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        _print_solution(found, start)
+
+
+def _print_solution(found: Solution, start: Position) -> None:
+    for text in draw_position(start):
+        typer.echo(text)
+    typer.echo(f"\nPlayer {start.side}: {found.verdict}. {found.nodes:,} positions examined.")
+    if not found.forced:
+        return
+    _print_line(found, start)
+    typer.echo("\nwinning moves" + ("" if found.winning_is_complete else " (not all: the limit was reached)"))
+    columns = (Column("move", "one of the winning moves of its class"), Column("plies", "length of the win"))
+    print_result(Result(columns, [(one.example, one.plies) for one in found.winning]))
+
+
+def _print_line(found: Solution, start: Position) -> None:
+    """Print the moves of the win, each with the board after it."""
+    for number, move in enumerate(found.line, 1):
+        typer.echo(f"\n{number}. {move}")
+        start = start.play(start.move(move))
+        for text in draw_position(start):
+            typer.echo(text)
+    if not found.line_is_whole:
+        typer.echo("\nThe limit was reached before the rest of the line was found; try more --nodes.")
+
+
+def _find_start(
+    position: str | None,
+    line: str,
+    board: str | None,
+    rules: str | None,
+    game: str | None,
+    ply: int | None,
+    folder: Path,
+) -> tuple[Position, str | None]:
+    """Return the position; and if it is the last of a game, what ended the game. Raise Stop."""
+    if sum((position is not None, game is not None, board is not None or rules is not None)) > 1:
+        raise Stop("give one start: a position string, or --game with --ply, or --board with --rules")
+    if ply is not None and game is None:
+        raise Stop("--ply belongs to --game")
+    try:
+        if game is None:
+            return after(start_of(position, board or "37", rules or "standard"), line), None
+        begun, end = _of_game(game, ply, folder)
+        return after(begun, line), None if line else end
+    except QueryError as error:
+        raise Stop(str(error)) from error
+
+
+def _of_game(game: str, ply: int | None, folder: Path) -> tuple[Position, str | None]:
+    with open_for_query(folder) as database:
+        found = find_game(database, game)
+        position = course(database, game).position(ply)
+    return position, found.end if ply in (None, len(found.moves)) and not position.is_over else None
