@@ -215,7 +215,7 @@ def test_a_failed_merge_of_files_does_not_undo_a_publication(
     ],
 )
 def test_names_of_lakes(name: str, parts: tuple[str, str]) -> None:
-    assert address.address(Path(name)) == parts
+    assert address.parse_address(Path(name)) == parts
     assert address.is_lake(Path(name))
 
 

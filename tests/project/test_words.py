@@ -89,13 +89,6 @@ LIKE_MODULE_EXCEPTIONS = {
     "zertz_db/store/open_database.py: open_database": "a public name of the package",
 }
 """The reason, by a function that has the name of its module nevertheless."""
-PENDING_LIKE_MODULE = frozenset(
-    {
-        "zertz_db/rules/canonical.py: canonical",
-        "zertz_db/store/address.py: address",
-    }
-)
-"""Functions to rename: those with the name of their module, as `file: name`. The set only shrinks."""
 
 
 class Identifier(NamedTuple):
@@ -202,11 +195,7 @@ def test_no_identifier_has_a_banned_word() -> None:
 
 
 def test_no_function_is_named_like_its_module() -> None:
-    assert sorted(named_like_module() - PENDING_LIKE_MODULE - LIKE_MODULE_EXCEPTIONS.keys()) == []
-
-
-def test_pending_names_are_still_there() -> None:
-    assert sorted(PENDING_LIKE_MODULE - named_like_module()) == []
+    assert sorted(named_like_module() - LIKE_MODULE_EXCEPTIONS.keys()) == []
 
 
 def test_exceptions_are_still_needed() -> None:

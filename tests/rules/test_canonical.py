@@ -3,13 +3,13 @@
 from hypothesis import given, settings
 
 from tests.rules.strategies import small_positions
-from zertz_db.rules.canonical import canonical, decoded, move_code
+from zertz_db.rules.canonical import canonicalise, decoded, move_code
 from zertz_db.rules.position import Position
 
 
 def test_the_start_of_every_board_is_canonical_under_some_symmetry() -> None:
     for board in ("37", "48", "61"):
-        found = canonical(Position.start(board))
+        found = canonicalise(Position.start(board))
         assert 0 <= found.symmetry < len(Position.start(board).board.symmetries)
 
 
@@ -21,4 +21,4 @@ def test_a_move_is_found_again_from_its_number(position: Position) -> None:
         again = decoded(position, code)
         assert move_code(position, again) == code
         assert position.play(again).side == position.play(move).side
-        assert canonical(position.play(again)).key == canonical(position.play(move)).key
+        assert canonicalise(position.play(again)).key == canonicalise(position.play(move)).key

@@ -29,11 +29,11 @@ class Canonical(NamedTuple):
 
 
 @lru_cache(maxsize=64)  # one query needs a position's keys several times
-def canonical(position: Position) -> Canonical:
+def canonicalise(position: Position) -> Canonical:
     """Return the keys of a position, as stored for every position of a game.
 
     >>> start = Position.start("37")
-    >>> canonical(start.play("Wd4,d1")).key == canonical(start.play("Wd4,a4")).key
+    >>> canonicalise(start.play("Wd4,d1")).key == canonicalise(start.play("Wd4,a4")).key
     True
     """
     tables, keys = position.board.tables, _keys(position)
@@ -61,7 +61,7 @@ def decoded(position: Position, code: int) -> Move:
 
 def decoder(position: Position) -> Callable[[int], Move]:
     """Return `decoded` for many moves of one position, whose keys are computed only once."""
-    image = position.board.symmetries[canonical(position).symmetry]
+    image = position.board.symmetries[canonicalise(position).symmetry]
     back = {turned: ring for ring, turned in enumerate(image)}
 
     def move(code: int) -> Move:

@@ -30,10 +30,10 @@ def require_folder(folder: str | Path) -> Path:
     return Path(folder)
 
 
-def address(folder: Path) -> Address:
+def parse_address(folder: Path) -> Address:
     """Return the parts of a lake's name.
 
-    >>> address(Path("ducklake:postgres:dbname=games data_path=s3://bucket/games"))
+    >>> parse_address(Path("ducklake:postgres:dbname=games data_path=s3://bucket/games"))
     Address(catalog='ducklake:postgres:dbname=games', data_path='s3://bucket/games')
     """
     text = re.sub(r"\b(s3|gcs|r2):/(?!/)", r"\1://", str(folder))  # a Path has one slash for two

@@ -16,7 +16,7 @@ from tests.queries.sample import RECORDS, record
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.marks import marked_games, saved_filter
-from zertz_db.rules.canonical import canonical
+from zertz_db.rules.canonical import canonicalise
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import from_text
 from zertz_db.store.open_database import open_database
@@ -61,7 +61,7 @@ def test_a_position_is_marked_with_its_string_and_key(run: Run, ids: dict[str, s
     position = Position.start("37").play("Wd4,d1").play("Bd3,a1")
     assert (mark["about"], mark["ply"], mark["position"], mark["label"]) == ("position", 2, position.text, "")
     key = json.loads(run("sql", "select position from marks", "--json")[1])
-    assert key == [{"position": canonical(position).key}]
+    assert key == [{"position": canonicalise(position).key}]
 
 
 def test_a_mark_is_taken_back(run: Run, ids: dict[str, str]) -> None:

@@ -30,7 +30,7 @@ from zertz_db.maintain.merge_databases import copy_games
 from zertz_db.maintain.recheck import recheck_database
 from zertz_db.play import generate as generating
 from zertz_db.rules.board import LARGEST_BOARD, LARGEST_COMPILED_BOARD
-from zertz_db.rules.canonical import canonical
+from zertz_db.rules.canonical import canonicalise
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.kernel import MARBLES, RINGS
 from zertz_db.rules.position import Position
@@ -104,7 +104,7 @@ def require_positions(db: Path) -> None:
             whole = [stored[at] | (stored[at + 4] or 0) << LARGEST_COMPILED_BOARD for at in range(4)]
             assert whole == [here.state[place] for place in SETS]
             assert [high is None for high in stored[4:]] == [not is_large] * 4
-            assert (key, symmetry, shape) == canonical(here)
+            assert (key, symmetry, shape) == canonicalise(here)
             assert side == here.side
             here = here.play(texts[number]) if number < len(texts) else here
 

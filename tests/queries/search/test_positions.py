@@ -180,9 +180,11 @@ def test_nothing_is_found_of_a_position_that_nobody_reached(searched: Searched) 
 def test_a_key_alone_does_not_make_a_match(searched: Searched, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if two positions had the same key: only those whose sets are the same are told."""
     from zertz_db.queries.search import positions
-    from zertz_db.rules.canonical import canonical
+    from zertz_db.rules.canonical import canonicalise
 
     asked, other = Position.start("37"), Position.start("37").play("Wd4,d1")
-    monkeypatch.setattr(positions, "canonical", lambda position: canonical(other if position == asked else position))
+    monkeypatch.setattr(
+        positions, "canonicalise", lambda position: canonicalise(other if position == asked else position)
+    )
     with open_database(searched.database.folder) as database:
         assert find_position(database, asked).games == 0

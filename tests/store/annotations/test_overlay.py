@@ -9,7 +9,7 @@ import pytest
 
 from tests.store.rows import rows
 from zertz_db.queries.user_sql import run_sql
-from zertz_db.rules.canonical import canonical
+from zertz_db.rules.canonical import canonicalise
 from zertz_db.rules.position import Position
 from zertz_db.store.annotations import marks, overlay, people_file
 from zertz_db.store.annotations.marks import Mark
@@ -58,7 +58,7 @@ def test_open_readers_see_annotations_at_once(folder: Path) -> None:
         players, aliases, marked = derived(database)
         assert [name for _, name, _ in players] == ["Ada", "Cy"]  # type: ignore[attr-defined]
         assert [row[3] for row in aliases] == [None, None, "it's known"]  # type: ignore[attr-defined]
-        assert marked == [(to_text(2), canonical(START).key, "study", "it's good", "Ada", NOW)]
+        assert marked == [(to_text(2), canonicalise(START).key, "study", "it's good", "Ada", NOW)]
 
 
 def test_materialised_annotations_are_equal(folder: Path) -> None:

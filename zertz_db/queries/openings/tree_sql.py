@@ -14,7 +14,7 @@ from zertz_db.queries.filters.trees import required_values
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
-from zertz_db.rules.canonical import canonical
+from zertz_db.rules.canonical import canonicalise
 from zertz_db.rules.position import Position
 
 
@@ -167,7 +167,7 @@ def _conditions(wanted: SoughtPosition) -> Iterator[str]:
 
 
 def _key(position: Position) -> str:
-    return f"key = {canonical(position).key}"
+    return f"key = {canonicalise(position).key}"
 
 
 def _hands(position: Position) -> Iterator[str]:

@@ -16,7 +16,7 @@ from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, 
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, standard_board
-from zertz_db.rules.canonical import canonical, decoder
+from zertz_db.rules.canonical import canonicalise, decoder
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
@@ -91,7 +91,7 @@ COLUMNS = (
 
 def _conditions(wanted: Position, mode: str, pool: bool, captures: bool, side: bool) -> Iterator[str]:
     """Return the condition on keys; the sets are compared later."""
-    keys = canonical(wanted)
+    keys = canonicalise(wanted)
     if mode == "shape":
         yield f"shape = {keys.shape}"
     else:

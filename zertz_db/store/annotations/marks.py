@@ -122,10 +122,10 @@ def _key(position: str | None) -> int | None:
     """Return the key of a position by its string. Raise ValueError if it is invalid."""
     if position is None:
         return None
-    from zertz_db.rules.canonical import canonical
+    from zertz_db.rules.canonical import canonicalise
     from zertz_db.rules.position import Position
 
-    return canonical(Position.parse(position)).key
+    return canonicalise(Position.parse(position)).key
 
 
 _REDACTED = ("label", "text", "author", "filter")

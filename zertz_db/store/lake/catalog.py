@@ -15,7 +15,7 @@ from pathlib import Path
 
 import duckdb
 
-from zertz_db.store.address import _PREFIX, address
+from zertz_db.store.address import _PREFIX, parse_address
 from zertz_db.store.errors import NoDatabase, SchemaMismatch, StoreError, UnreadableDatabase
 from zertz_db.store.schema import meta
 from zertz_db.store.sql_literals import literal
@@ -127,7 +127,7 @@ def latest(connection: duckdb.DuckDBPyConnection) -> int:
 
 def loading(folder: Path) -> list[str]:
     """Return statements that load the extensions of a lake, and its credentials."""
-    catalog, data_path = address(folder)
+    catalog, data_path = parse_address(folder)
     names = ["ducklake"]
     if catalog.startswith(f"{_PREFIX}postgres:"):
         names.append("postgres_scanner")
@@ -138,7 +138,7 @@ def loading(folder: Path) -> list[str]:
 
 def attaching(folder: Path, name: str, snapshot: int | None = None, *, writable: bool = False) -> str:
     """Return the statement that attaches a lake."""
-    catalog, data_path = address(folder)
+    catalog, data_path = parse_address(folder)
     options = [_IN_FILES]
     options += [f"DATA_PATH {literal(data_path)}"] if data_path else []
     options += [] if writable else ["READ_ONLY", "CREATE_IF_NOT_EXISTS false"]
