@@ -119,7 +119,7 @@ def test_limits_out_of_range_are_refused(depth: int, nodes: int, message: str) -
 
 def test_a_board_of_which_every_ring_is_free_has_room_for_all_placements() -> None:
     columns = "/".join(f"{letter}0:o.o.o.o.o.o" for letter in "acegikmoq")
-    position = Position.parse(f"custom standard {columns} 6/8/10 0/0/0 3/4/5 1")
+    position = Position.parse(f"custom standard {columns} 6/8/10 0/0/0 3/4/2 1")
     assert len(position.legal_moves()) == 3 * 54 * 53
     verdict = judge_ply(position, "Wa1,c1", 1, 1000, blunder_depth=1)
     assert verdict.lost_before
