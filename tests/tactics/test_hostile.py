@@ -123,7 +123,7 @@ def test_a_board_of_which_every_ring_is_free_has_room_for_all_placements() -> No
     assert len(position.legal_moves()) == 3 * 54 * 53
     verdict = judge_ply(position, "Wa1,c1", 1, 1000, blunder_depth=1)
     assert verdict.lost_before
-    assert verdict.nodes > 3 * 54 * 53
+    assert verdict.nodes >= 3 * 54 * 53
 
 
 def test_large_pools_are_searched() -> None:
