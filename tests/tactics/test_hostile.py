@@ -117,5 +117,14 @@ def test_limits_out_of_range_are_refused(depth: int, nodes: int, message: str) -
         solve(f"37 standard {EMPTY} 6/8/10 0/0/0 0/0/0 1", depth, nodes)
 
 
+def test_a_board_of_which_every_ring_is_free_has_room_for_all_placements() -> None:
+    columns = "/".join(f"{letter}0:o.o.o.o.o.o" for letter in "acegikmoq")
+    position = Position.parse(f"custom standard {columns} 6/8/10 0/0/0 3/4/2 1")
+    assert len(position.legal_moves()) == 3 * 54 * 53
+    verdict = judge_ply(position, "Wa1,c1", 1, 1000, blunder_depth=1)
+    assert verdict.lost_before
+    assert verdict.nodes >= 3 * 54 * 53
+
+
 def test_large_pools_are_searched() -> None:
     assert solve(f"37 standard {EMPTY} 99/99/99 3/4/2 0/0/5 1", 3, 1000).complete_to == 3

@@ -78,7 +78,7 @@ def open_search(board: Board, rules: RuleSet, depth: int, nodes: int, interprete
     while entries < min(nodes, LARGEST_TABLE):
         entries *= 2
     count = len(board.rings)
-    plies, room = depth + 3, 2 * max(64, _most_placements(count))
+    plies, room = depth + 3, 2 * max(64, 3 * count * count)  # a placement: one of three colours, two rings
     tables = board.tables
     fields = (tables.neighbour, tables.landing, tables.around)
     vector = rules_vector(rules)
@@ -90,11 +90,6 @@ def open_search(board: Board, rules: RuleSet, depth: int, nodes: int, interprete
     states, frames, moves, chains = (_zeros(size) for size in sizes)
     work = Work(states, frames, moves, chains, _zeros(entries * ENTRY_SIZE), _zeros(COUNTERS_SIZE))
     return Search(functions, _trimmed(board), _array(vector), work)
-
-
-def _most_placements(rings: int) -> int:
-    """Return more than the number of placements on a board: each of three colours on each ring, with each ring on the edge."""
-    return 3 * rings * min(rings, 48)
 
 
 def _compiled_functions(board: Board) -> Any:
