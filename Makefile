@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 DEMO := demo.zertz
 MINUTES ?= 10
 MUTANTS ?= 300
+# One more than there are cores: tests wait for browsers and servers.
+WORKERS ?= $(shell expr 1 + `getconf _NPROCESSORS_ONLN`)
 QUICK := tests/parser tests/check tests/rules/test_rules.py tests/rules/test_position.py tests/queries/filters/test_filter_language.py
 
 .PHONY: help demo dashboard test quick lint perft archive bench fuzz mutate pictures stress clean
@@ -50,10 +52,10 @@ dashboard: $(VENV)/installed  ## the demo's games in a browser (DEMO=folder for 
 	$(BIN)/zertz dashboard --db $(DEMO)
 
 test: $(VENV)/installed-dev  ## the whole test suite
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 quick: $(VENV)/installed-dev  ## the tests that say most in little time: reading, rules, verdicts, repairs, filters
-	$(BIN)/python -m pytest -n auto $(QUICK)
+	$(BIN)/python -m pytest -n $(WORKERS) $(QUICK)
 
 lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 	$(BIN)/ruff check

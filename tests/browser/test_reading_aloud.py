@@ -2,57 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.browser.conftest import PATIENCE
-from tests.browser.test_pages import PAGES, settle
 from tests.browser.test_replay import open_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-NAMED = {
-    "button", "link", "checkbox", "radio", "switch", "tab", "textbox", "searchbox", "combobox", "slider", "spinbutton", "image",
-    "img", "table", "dialog", "radiogroup", "toolbar", "navigation",
-}  # fmt: skip
-FULL = {
-    "games": "games?filter=board:37",
-    "players": "players?player=Ada&profile=Opponents",
-    "openings": "openings?moves=Wd4,d1",
-    "find": "find?what=d4:W",
-    "statistics": "statistics?about=Endings",
-    "enter": "enter?moves=Wd4,d1+Bd3,a1",
-    "check": "check?text=[Board \"37\"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6",
-    "imports": "imports?record=1",
-}  # fmt: skip
-
-
-def nodes(page: Page) -> list[tuple[str, str]]:
-    """Role and name of all that is read aloud."""
-    session = page.context.new_cdp_session(page)
-    tree = session.send("Accessibility.getFullAXTree")["nodes"]
-    return [(said(node, "role"), said(node, "name")) for node in tree if not node.get("ignored")]
-
-
-def said(node: dict[str, Any], what: str) -> str:
-    return str(node.get(what, {}).get("value", "")).strip()
-
-
-@pytest.mark.parametrize("path", [FULL.get(path, path) for path in PAGES])
-def test_everything_that_can_be_used_has_a_name(page: Page, address: str, ids: dict[str, str], path: str) -> None:
-    page.goto(f"{address}/{path.format(**ids)}")
-    settle(page)
-    page.wait_for_timeout(1_500)
-    for _ in range(PATIENCE // 1_000):  # what is still being loaded is drawn without a name
-        found = nodes(page)
-        unnamed = [role for role, name in found if role in NAMED and not name]
-        if not unnamed:
-            break
-        page.wait_for_timeout(1_000)
-    assert {"heading", "link", "button"} <= {role for role, _ in found}
-    assert unnamed == []
 
 
 def test_a_replay_is_read_aloud_step_by_step(page: Page, address: str, ids: dict[str, str]) -> None:
