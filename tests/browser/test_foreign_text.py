@@ -80,7 +80,7 @@ def test_every_element_shows_texts_as_they_are(page: Page, shown: str) -> None:
         except Exception:  # noqa: BLE001 - the server starts
             page.wait_for_timeout(250)
     last = page.locator(f".st-key-shown-{len(TEXTS) - 1}")
-    last.locator("a").wait_for()
+    last.locator("a[href^=https]").wait_for()
     for number, text in enumerate(TEXTS):
         place = page.locator(f".st-key-shown-{number}")
         seen = {one.strip("\u202c \n") for one in place.locator("h1, p").all_inner_texts()}
