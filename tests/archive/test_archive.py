@@ -171,7 +171,10 @@ def test_every_game_is_read_unchanged_from_every_form() -> None:
             for (one, record, text), other in zip(done, again, strict=True):
                 completed = other.completed()
                 assert one.moves == other.moves
-                assert essence_of(one, record) == essence_of(other, completed)
+                before, after = essence_of(one, record), essence_of(other, completed)
+                if LOST_ENDING in text.losses:
+                    del before["ending"], after["ending"]
+                assert before == after
                 assert unnamed_differences(record, completed, text.losses) == []
                 lost.update(text.losses)
     if WHOLE:
@@ -180,6 +183,7 @@ def test_every_game_is_read_unchanged_from_every_form() -> None:
         assert lost.keys() <= ALLOWED[form]
 
 
+LOST_ENDING = "resignations and losses on time"
 ALLOWED = {
     "gipf": set(),
     "jsonl": set(),
@@ -187,6 +191,7 @@ ALLOWED = {
         "clocks",
         "unfinished turns",
         "results",
+        LOST_ENDING,  # of a game whose result contradicts its resignation
         "ZEN has no result 1/2-1/2: a player must win",
         "ZEN names the rings by the start alone, which would rename these",  # of custom boards
     },
