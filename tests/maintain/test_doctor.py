@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from tests.ingest.databases import archives, made_up, zipped
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain import doctor
 from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.recheck import recheck_database
 from zertz_db.maintain.undo_import import undo
 from zertz_db.play.generate import generate_games
 from zertz_db.store.folder.build import next_generation
@@ -105,6 +108,19 @@ def damage(db: Path, statement: str) -> None:
 def test_a_database_without_damage_is_fine(db: Path) -> None:
     found = examine(db)
     assert (found.is_fine, found.outdated, found.records) == (True, (), 27)
+
+
+def test_empty_members_of_a_copied_archive_are_not_damage(tmp_path: Path) -> None:
+    """Records without bytes have an id by their names; those of a copy have the ids of the original's."""
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
+        for name in ("one.sgf", "other.sgf"):
+            archive.writestr(name, b"")
+    shutil.copy(tmp_path / "games.zip", tmp_path / "copy.zip")
+    import_paths([tmp_path / "games.zip", tmp_path / "copy.zip"], tmp_path / "db")
+    for _ in range(2):
+        assert examine(tmp_path / "db").is_fine
+        assert not examine(tmp_path / "db").differences
+        recheck_database(tmp_path / "db")
 
 
 @pytest.mark.parametrize(("statement", "kind"), BROKEN, ids=[kind for _, kind in BROKEN])

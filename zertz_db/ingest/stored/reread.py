@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from parser.record import Span
 from zertz_db.check.findings import BYTES_NOT_HAD, OUR_FAULT
@@ -52,16 +54,30 @@ def reread_records(connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredR
     batch.records["source"] = [rows[number].source for number in origins]
     ids = {now: rows[number].id for number, now in _find_first_records(origins, batch.records["id"])}
     batch.records["id"] = [ids.get(now, now) for now in batch.records["id"]]
+    copies = _find_copies(ids)
     batch = batch._replace(
         games=replace_ids(batch.games, "record", ids),
-        tags=replace_ids(batch.tags, "record", ids),
-        findings=replace_ids(batch.findings, "record", ids),
+        tags=replace_ids(_without_records(batch.tags, copies), "record", ids),
+        findings=replace_ids(_without_records(batch.findings, copies), "record", ids),
     )
     before = [rows[number].game for number in origins]
     merged = _find_game_merges(connection, batch, before)
     batch = apply_game_merges(batch, merged)
     known_ids = _find_known_games(connection, batch, {*merged, *merged.values()}, before)
     return RereadResult(replace_game_ids(batch, known_ids), origins, known_ids)
+
+
+def _find_copies(ids: dict[int, int]) -> list[int]:
+    """Return the ids of today's records whose stored id another one has already.
+
+    Records without bytes have ids by their names. In a copied archive they have the stored ids of the original's, and the same notes.
+    """
+    first = {old: now for now, old in reversed(ids.items())}
+    return [now for now, old in ids.items() if first[old] != now]
+
+
+def _without_records(notes: pa.Table, records: list[int]) -> pa.Table:
+    return notes.filter(pc.invert(pc.is_in(notes["record"], pa.array(records, pa.int64())))) if records else notes
 
 
 def _find_game_merges(
