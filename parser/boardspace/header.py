@@ -244,7 +244,7 @@ _MONTHS = {
 
 
 class WinnerReading(NamedTuple):
-    """What a result text states: the winning side ("0", "1"), "draw", or None with the reason."""
+    """Statement of a result text: the winning side ("0", "1"), "draw", or None with the reason."""
 
     winner: str | None
     reason: str = ""

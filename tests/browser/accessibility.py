@@ -27,7 +27,7 @@ def said(node: dict[str, Any], what: str) -> str:
 
 
 def require_names(page: Page) -> None:
-    """Check that everything on a page that can be used has a name. What is still being loaded is drawn without one."""
+    """Check that every control of a page has a name; wait for controls that still load without one."""
     for _ in range(PATIENCE // 1_000):
         page.wait_for_timeout(1_000)
         found = nodes(page)

@@ -1,4 +1,4 @@
-"""Positions that nobody plays, and limits out of range: an answer within the limits, or a sentence."""
+"""Hostile positions and limits out of range give an answer within the limits, or a sentence."""
 
 from __future__ import annotations
 

@@ -73,9 +73,8 @@ def _import_to_folder(
 ) -> Tally:
     tally = tally_known_import(folder, sources, stated)
     if tally is None or (replace and tally.missing):
-        from zertz_db.ingest.importer import (
-            import_files,  # readers, rules and tables: known files do not need them
-        )
+        # Readers, rules and tables: an import of known files does not need them.
+        from zertz_db.ingest.importer import import_files
 
         tally = import_files(files, sources, stated, request, folder, watch, wait, cluster, replace)
     return tally

@@ -1,4 +1,4 @@
-"""Backends: how a database is kept, in a folder or in a lake. Its address determines the backend."""
+"""Choose where a database is stored, in a folder or in a lake, by its address."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class SearchTables(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What a search of positions on one board under one rule set needs: the functions, and their arguments."""
+    """Functions and arguments of searches on one board under one rule set."""
 
     functions: Any
     tables: Any
@@ -56,7 +56,7 @@ class Search(NamedTuple):
 
 
 class _Interpreted:
-    """The same functions, interpreted."""
+    """Offer the functions of the search interpreted."""
 
     solve_states = staticmethod(search_kernel.solve_states)
     start_search = staticmethod(search_kernel.start_search)

@@ -35,7 +35,7 @@ class Build:
 
     connection: writable, and private; corrections are not applied to its games until the end. before: the number of the generation it
     starts from, 0 for a new database. annotations_dir: the folder of the files of annotations. is_resumed: it has the work that an earlier
-    build committed before it was stopped. discarded: nothing is to be published.
+    build committed before it was stopped. discarded: the changes are dropped, and nothing is published.
     """
 
     connection: duckdb.DuckDBPyConnection

@@ -34,7 +34,7 @@ class LakeBackend(NamedTuple):
 
         return Lake(self.folder)
 
-    def change(self, change: Callable[[Build], Result], wait: Wait) -> Result:  # noqa: ARG002 - nobody holds a lock
+    def change(self, change: Callable[[Build], Result], wait: Wait) -> Result:  # noqa: ARG002 - a lake has no lock
         """Publish a changed lake as the next snapshot; repeat the change if another process was faster."""
         from zertz_db.store.lake.transaction import change_lake
 
