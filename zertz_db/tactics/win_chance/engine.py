@@ -21,7 +21,7 @@ _MODULES = ("search_moves", "instant_wins", "win_chance.features", "win_chance.c
 _CALLED = frozenset({"cluster_of", "list_captures", "expand_one", "write_rings", "write_offers", "write_groups"})
 _NODES = 100_000
 """Limit of the search for forced wins in 1 and 3: complete for all positions of real games."""
-PROOF_DEPTH = 3
+PROOF_DEPTH, THREAT_DEPTH = 3, 1
 _ROOM = 16_384
 """Rows of captures that are resolved at once."""
 
@@ -53,11 +53,11 @@ class Engine:
         """Return an array as the functions take it."""
         return numbers if self.is_compiled else numbers.tolist()
 
-    def forced_wins(self, states: Any) -> Any:
-        """Return the plies of a forced win in 1 or 3 of the player to move for each state, 0 if there is none."""
+    def forced_wins(self, states: Any, depth: int) -> Any:
+        """Return the plies of a forced win within `depth` of the player to move for each state, 0 if there is none."""
         if not len(states):
             return np.zeros(0, np.int64)
-        solve = partial(solve_states, self.board, self.rules, depth=PROOF_DEPTH, nodes=_NODES)
+        solve = partial(solve_states, self.board, self.rules, depth=depth, nodes=_NODES)
         return np.asarray(solve(states, interpreted=not self.is_compiled), np.int64)[:, FORCED]
 
 
@@ -85,8 +85,8 @@ def passed(states: Any) -> Any:
 
 def features_of(engine: Engine, states: Any) -> Any:
     """Return the features of positions without a jump: an int64 array (n, FEATURES_SIZE); and the plies of the mover's forced wins."""
-    forced = engine.forced_wins(states)
-    threatened = engine.forced_wins(passed(states))
+    forced = engine.forced_wins(states, PROOF_DEPTH)
+    threatened = engine.forced_wins(passed(states), THREAT_DEPTH)
     rows = np.zeros((len(states), features.FEATURES_SIZE), np.int64)
     written = engine.given(rows)
     search = engine.search

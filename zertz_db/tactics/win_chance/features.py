@@ -76,9 +76,9 @@ FEATURES = (
     "parity of the vacant rings",
     "parity of the free rings",
     "my forced win",
-    "other's forced win if I passed",
+    "other wins if I pass",
 )
-"""What each feature counts. The last two are the plies of a forced win in 1 or 3 (0 if there is none), which a search finds."""
+"""What each feature counts. A search finds the last two: the plies of a forced win in 1 or 3, and whether the other player could win in 1."""
 
 # Places of groups of features.
 RING_COUNTS = 0
