@@ -124,6 +124,11 @@ COMMANDS = (
         "Search a position for a forced win of the player to move, and print the line and all winning moves.",
     ),
     Command(
+        "winchance",
+        "commands.winchance",
+        "Print how good the win chance is on games that were held out of the fit; with --fit, fit it to your own games.",
+    ),
+    Command(
         "openings",
         "commands.openings",
         "List the continuations of a position, up to the board's symmetry, with their games and scores.",

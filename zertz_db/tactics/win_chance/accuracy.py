@@ -1,7 +1,7 @@
 """Measure how accurately players moved in a game: by the points of win chance that their free moves lost.
 
 A move is free if no capture was due and another move was legal. The accuracy of a move that lost L points of 100 is
-103.17·e^(−0.04354·L) − 3.17, within 0 and 100; that of a player is the arithmetic mean over his free moves.
+103.17·e^(-0.04354·L) - 3.17, within 0 and 100; that of a player is the arithmetic mean over his free moves.
 """
 
 from __future__ import annotations

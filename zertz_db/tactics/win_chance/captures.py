@@ -6,8 +6,6 @@ it comes from, so values are carried back from the last row to the first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from zertz_db.rules.board import Tables
 from zertz_db.rules.kernel import ENDING, SIDE, STATE_SIZE, WINNER, Integers, any_jump
 from zertz_db.tactics.search_moves import LIMIT, NODES, ZERO, Rows, Work, is_spent, list_captures, play_move
@@ -19,7 +17,9 @@ LARGEST_TREE = 400
 """Maximum number of rows for one position; beyond, it is valued as it is."""
 
 
-def expand_one(tables: Tables, rules: Integers, work: Work, rows: Rows, parents: list[int], kinds: list[int], at: int) -> int:
+def expand_one(
+    tables: Tables, rules: Integers, work: Work, rows: Rows, parents: list[int], kinds: list[int], at: int
+) -> int:
     """Write the positions that captures from row `at` lead to, after that row; return the number of the row after the last."""
     count = at + 1
     here = at
@@ -87,9 +87,7 @@ def fold_values(states: Rows, parents: Integers, kinds: Integers, values: list[f
         if kinds[row] == OVER:
             values[row] = 0.5
             if state[WINNER]:
-                values[row] = float(state[WINNER] == state[SIDE] + 1)
+                values[row] = 1.0 if state[WINNER] == state[SIDE] + 1 else 0.0
         if parents[row] >= 0:
             parent = parents[row]
             values[parent] = max(values[parent], 1.0 - values[row])
-
-

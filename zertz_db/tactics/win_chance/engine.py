@@ -111,7 +111,8 @@ def resolve_captures(engine: Engine, states: Any, begin: int) -> Trees:
     room = min(_ROOM, captures.LARGEST_TREE * (len(states) - begin) + 2)
     room = max(room, captures.LARGEST_TREE + 2)
     rows, parents, kinds, heads = (
-        engine.given(np.zeros(size, np.int64)) for size in ((room, kernel.STATE_SIZE), room, room, len(states) - begin + 1)
+        engine.given(np.zeros(size, np.int64))
+        for size in ((room, kernel.STATE_SIZE), room, room, len(states) - begin + 1)
     )
     search = engine.search
     until = engine.functions.expand_captures(

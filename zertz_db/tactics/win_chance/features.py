@@ -78,7 +78,7 @@ FEATURES = (
     "my forced win",
     "other wins if I pass",
 )
-"""What each feature counts. A search finds the last two: the plies of a forced win in 1 or 3, and whether the other player could win in 1."""
+"""What each feature counts. A search finds the last two: plies of a forced win in 1 or 3; whether the other could win in 1."""
 
 # Places of groups of features.
 RING_COUNTS = 0

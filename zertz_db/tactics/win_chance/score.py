@@ -114,5 +114,3 @@ def _value_leaves(engine: Engine, model: Model, states: Any, kinds: Any, with_pr
     if with_proofs:
         values[np.flatnonzero(leaves)[forced > 0]] = 1.0
     return values
-
-
