@@ -77,7 +77,7 @@ def expand_captures(
     return number
 
 
-def fold_values(states: Rows, parents: Integers, kinds: Integers, values: list[float]) -> None:
+def propagate_values(states: Rows, parents: Integers, kinds: Integers, values: list[float]) -> None:
     """Carry values back: the mover's best capture, and the result where the game is over. `values` has those of the other rows."""
     for row in range(len(states)):
         if kinds[row] == BRANCH:

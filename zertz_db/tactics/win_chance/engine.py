@@ -31,7 +31,7 @@ class _Interpreted:
 
     write_features = staticmethod(features.write_features)
     expand_captures = staticmethod(captures.expand_captures)
-    fold_values = staticmethod(captures.fold_values)
+    propagate_values = staticmethod(captures.propagate_values)
     add_trees = staticmethod(forest.add_trees)
 
 
@@ -123,8 +123,8 @@ def resolve_captures(engine: Engine, states: Any, begin: int) -> Trees:
     return Trees(*(np.asarray(one[:count], np.int64) for one in (rows, parents, kinds)), heads[:-1])
 
 
-def fold_values(engine: Engine, trees: Trees, values: Any) -> Any:
+def propagate_values(engine: Engine, trees: Trees, values: Any) -> Any:
     """Return the value of each position of the batch, by those of the rows where no jump is due."""
-    folded = engine.given(values)
-    engine.functions.fold_values(*map(engine.given, (trees.states, trees.parents, trees.kinds)), folded)
-    return np.asarray(folded, np.float64)[trees.heads]
+    propagated = engine.given(values)
+    engine.functions.propagate_values(*map(engine.given, (trees.states, trees.parents, trees.kinds)), propagated)
+    return np.asarray(propagated, np.float64)[trees.heads]

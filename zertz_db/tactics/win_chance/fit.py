@@ -16,7 +16,14 @@ from zertz_db.errors import BrokenEnvironment, UserMistake
 from zertz_db.rules.board import Board
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.tactics.win_chance.captures import FREE
-from zertz_db.tactics.win_chance.engine import Engine, Trees, features_of, fold_values, open_engine, resolve_captures
+from zertz_db.tactics.win_chance.engine import (
+    Engine,
+    Trees,
+    features_of,
+    open_engine,
+    propagate_values,
+    resolve_captures,
+)
 from zertz_db.tactics.win_chance.features import FEATURES_SIZE
 from zertz_db.tactics.win_chance.forest import LEAF
 from zertz_db.tactics.win_chance.measures import calibrate, summarise
@@ -25,10 +32,10 @@ from zertz_db.tactics.win_chance.model import SCORE_UNIT, Model
 HELD_OUT = 5
 """One game in so many is held out."""
 FEWEST_GAMES = 20
-TREES = 300
+TREES = 200
 SETTINGS = {
     "objective": "binary",
-    "learning_rate": 0.08,
+    "learning_rate": 0.1,
     "num_leaves": 31,
     "min_data_in_leaf": 100,
     "max_bin": 63,
@@ -243,7 +250,9 @@ def _value(model: Model, one: _Prepared, out: Any) -> _Valued:
     for batch in one.batches:
         values = np.zeros(len(batch.trees.kinds))
         values[batch.trees.kinds == FREE] = model.chances(batch.engine, batch.rows.astype(np.int64))
-        chances[batch.begin : batch.begin + len(batch.trees.heads)] = fold_values(batch.engine, batch.trees, values)
+        chances[batch.begin : batch.begin + len(batch.trees.heads)] = propagate_values(
+            batch.engine, batch.trees, values
+        )
     sample = one.sample
     return _Valued(*(part[out] for part in (chances, sample.won, sample.plies, sample.left, sample.games, sample.bots)))
 

@@ -12,7 +12,7 @@ FLOOR = 50
 _Z = 1.96
 
 
-def interval(bins: Sequence[Bin], board: str, chance: float) -> tuple[float, float, int]:
+def find_interval(bins: Sequence[Bin], board: str, chance: float) -> tuple[float, float, int]:
     """Return the ends of a 95 % interval of a chance, and the number of held-out games of the board with such chances.
 
     It is Wilson's interval of their share of wins, moved by the distance of the chance from their mean. The positions of one game count as

@@ -18,8 +18,8 @@ from zertz_db.tactics.analysis import check_states
 from zertz_db.tactics.limits import check_position, check_rules
 from zertz_db.tactics.solver import solve
 from zertz_db.tactics.win_chance.captures import BRANCH, OVER
-from zertz_db.tactics.win_chance.engine import Engine, features_of, fold_values, open_engine, resolve_captures
-from zertz_db.tactics.win_chance.intervals import interval
+from zertz_db.tactics.win_chance.engine import Engine, features_of, open_engine, propagate_values, resolve_captures
+from zertz_db.tactics.win_chance.intervals import find_interval
 from zertz_db.tactics.win_chance.model import Model, shipped_model
 
 DEPTH = 5
@@ -68,7 +68,7 @@ def win_chance(
     found = solve(position, depth, nodes, interpreted=interpreted)
     if found.forced:
         return WinChance(1.0, 1.0, 1.0, 0, found.forced)
-    low, high, games = interval(model.bins, str(len(position.board.rings)), chance)
+    low, high, games = find_interval(model.bins, str(len(position.board.rings)), chance)
     return WinChance(chance, low, high, games, None)
 
 
@@ -97,7 +97,7 @@ def chance_states(
     while begin < len(rows):
         trees = resolve_captures(engine, rows, begin)
         values = _value_leaves(engine, model, trees.states, trees.kinds, with_proofs)
-        parts.append(fold_values(engine, trees, values))
+        parts.append(propagate_values(engine, trees, values))
         begin += len(trees.heads)
     chances = np.concatenate(parts) if parts else np.zeros(0)
     if proven is not None:
