@@ -12,7 +12,8 @@ from tests.tactics.test_hostile import large_board
 from tests.tactics.win_chance.test_features import turn
 from zertz_db.rules.position import Position
 from zertz_db.tactics import SearchError
-from zertz_db.tactics.win_chance import WinChance, chance_states, win_chance
+from zertz_db.tactics.win_chance import WinChance, chance_states, score, win_chance
+from zertz_db.tactics.win_chance.score import find_equal
 
 EMPTY = Position.start("37")
 FREE = "37 standard oooo/ooooo/oooooo/oooWooo/oooooo/ooooo/oooo {pool} {mine} {others} 1"
@@ -29,7 +30,8 @@ def chance(position: str) -> float:
 def test_the_empty_board_is_open() -> None:
     found = win_chance(EMPTY)
     assert 0.4 < found.chance < 0.6
-    assert found.low < found.chance < found.high
+    assert found.low <= found.chance <= found.high
+    assert 0.01 < found.high - found.low < 0.1
     assert found.games > 1000
     assert not found.is_proven
 
@@ -101,6 +103,19 @@ def test_a_large_batch_has_the_chances_of_single_positions() -> None:
     many = chance_states(EMPTY.board, EMPTY.rules, np.concatenate([states] * 400))
     single = [chance_states(EMPTY.board, EMPTY.rules, state[None])[0] for state in states]
     assert many.tolist() == single * 400
+
+
+def test_equal_states_are_found() -> None:
+    states = np.array([EMPTY.state, LAST.state, EMPTY.state, ENDED.state, LAST.state], np.int64)
+    first, same = find_equal(states)
+    assert (states[first][same] == states).all()
+    assert sorted(first.tolist()) == [0, 1, 3]
+
+
+def test_different_states_with_one_hash_stay_different(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(score, "_MULTIPLIERS", np.zeros(15, np.int64))
+    states = np.array([EMPTY.state, LAST.state], np.int64)
+    assert [one.tolist() for one in find_equal(states)] == [[0, 1], [0, 1]]
 
 
 def test_no_positions_have_no_chances() -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from zertz_db.rules.board import Board
+from zertz_db.rules import kernel
+from zertz_db.rules.board import Board, random_numbers
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.tactics.analysis import check_states
@@ -24,6 +25,7 @@ from zertz_db.tactics.win_chance.model import Model, shipped_model
 
 DEPTH = 5
 NODES = 20_000
+_MULTIPLIERS = np.array(random_numbers("equal states", kernel.PASSES + 1), np.int64) | 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +110,25 @@ def chance_states(
 def _value_leaves(engine: Engine, model: Model, states: Any, kinds: Any, with_proofs: bool) -> Any:
     """Return the chances of the rows of trees of captures that are neither over nor followed by captures, 0 for others."""
     leaves = (kinds != BRANCH) & (kinds != OVER)
-    rows, forced = features_of(engine, states[leaves])
-    values = np.zeros(len(states))
-    values[leaves] = model.chances(engine, rows)
+    first, same = find_equal(states[leaves])
+    different = states[leaves][first]
+    rows, forced = features_of(engine, different)
+    chances = model.chances(engine, rows)
     if with_proofs:
-        values[np.flatnonzero(leaves)[forced > 0]] = 1.0
+        chances[forced > 0] = 1.0
+    values = np.zeros(len(states))
+    values[leaves] = chances[same]
     return values
+
+
+def find_equal(states: Any) -> tuple[Any, Any]:
+    """Return the numbers of different states, and for each state the number among these of the one that equals it.
+
+    In a game, the position after a capture comes up twice: as the next one, and among those that captures lead to.
+    """
+    compared = states[:, : kernel.PASSES + 1]
+    hashes = compared @ _MULTIPLIERS
+    _, first, same = np.unique(hashes, return_index=True, return_inverse=True)
+    if (compared[first][same] != compared).any():  # different states with one hash
+        first = same = np.arange(len(states))
+    return first, same
