@@ -1,4 +1,4 @@
-"""Forced wins: nodes a second and milliseconds a position, on generated games: python -m tests.bench.bench_tactics --help."""
+"""Forced wins and win chances: nodes a second and time a position, on generated games: python -m tests.bench.bench_tactics --help."""
 
 import argparse
 from functools import partial
@@ -12,6 +12,7 @@ from zertz_db.rules.kernel import ENDING, STATE_SIZE
 from zertz_db.rules.position import Position
 from zertz_db.tactics import judge_states, solve_states
 from zertz_db.tactics.search_kernel import FORCED, SEARCHED
+from zertz_db.tactics.win_chance import chance_states
 
 _GOALS = {3: 0.1}
 """Milliseconds a position at most, by the depth of a complete search."""
@@ -41,6 +42,13 @@ def bench_depth(states: np.ndarray, depth: int, nodes: int, runs: int) -> None:
         row("nodes a second", results[:, SEARCHED].sum() / seconds, goal=2_000_000, at_least=True)
 
 
+def bench_chance(states: np.ndarray, runs: int) -> None:
+    start = Position.start("37")
+    run = partial(chance_states, start.board, start.rules, states)
+    run()
+    row("microseconds a win chance", 1e6 * measure(run, runs).median / len(states), goal=30)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=300, help="generated games (300)")
@@ -53,6 +61,7 @@ def main() -> None:
         bench_depth(states, depth, nodes, wanted.runs)
     run = partial(judge_states, start.board, start.rules, states, follows, 5, 20_000)
     row("milliseconds a judged ply, 5 plies, 20,000 nodes", 1000 * measure(run, wanted.runs).median / sum(follows))
+    bench_chance(states, wanted.runs)
 
 
 if __name__ == "__main__":

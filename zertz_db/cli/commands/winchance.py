@@ -56,10 +56,10 @@ def show_win_chance(
     """Print how good the win chance is on games that were held out of the fit; with --fit, fit it to your own games.
 
     The win chance says how often the side to move won from such positions. --fit takes the games of a filter (default: all of the
-    database): a fifth of them is held out and measured. It needs LightGBM, and some minutes for a million positions. Only --fit needs a
-    database.
+    database): a fifth of them is held out and measured. `zertz winchance --fit board:37 --output chance.json` needs LightGBM, some minutes
+    for a million positions, and 20 games or more. Only --fit needs a database.
 
-    Examples:  zertz winchance  ·  zertz winchance --fit board:37 --output chance.json  ·  zertz winchance --model chance.json --json
+    Examples:  zertz winchance  ·  zertz winchance --json
     """
     form = choose_form(as_json, as_csv)
     if not fit and (filters or output):

@@ -120,7 +120,8 @@ def resolve_captures(engine: Engine, states: Any, begin: int) -> Trees:
     )
     heads = np.asarray(heads[: until - begin + 1], np.int64)
     count = int(heads[-1])
-    return Trees(*(np.asarray(one[:count], np.int64) for one in (rows, parents, kinds)), heads[:-1])
+    states, parents, kinds = (np.asarray(one[:count], np.int64) for one in (rows, parents, kinds))
+    return Trees(states, parents, kinds, heads[:-1])
 
 
 def propagate_values(engine: Engine, trees: Trees, values: Any) -> Any:
