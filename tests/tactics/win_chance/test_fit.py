@@ -125,9 +125,9 @@ def test_the_command_fits_and_reads_again(generated: Path, tmp_path: Path) -> No
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 0, done.exception
     card = json.loads(done.stdout)
-    assert card[0]["positions held out"] == "all"
+    assert card[0]["group"] == "all"
     assert card[0]["log_loss"] < 0.69
-    assert card[-1]["positions held out"] == "later games"
+    assert card[-1]["group"] == "later games"
     again = CliRunner().invoke(app, ["winchance", "--model", str(file), "--json"])
     assert json.loads(again.stdout) == card
 

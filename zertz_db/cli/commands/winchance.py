@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zertz_db.tactics.win_chance.model import Model
 
 _COLUMNS = (
-    Column("positions held out", "which positions"),
+    Column("group", "which of the held-out positions"),
     Column("positions", "number of positions"),
     Column("games", "number of games"),
     Column("log_loss", "mean of -log of the chance of what happened; 0.693 for a coin"),

@@ -124,7 +124,7 @@ def fit_model(
     report("fitting to the earlier games")
     earlier_model = _fit(prepared, [~out for out in later], trees, threads)
     card, bins = _measure(model, prepared, held_out)
-    card.append(_measure(earlier_model, prepared, later)[0][0] | {"positions held out": "later games"})
+    card.append(_measure(earlier_model, prepared, later)[0][0] | {"group": "later games"})
     years = f"{count:,} games; a fifth of them held out; later games: the last fifth by date"
     return Model(model.features, model.thresholds, tuple(bins), tuple(card), years)
 

@@ -59,7 +59,7 @@ def summarise(name: str, chances: Any, won: Any, games: Any) -> dict[str, Any]:
     """Return a row of the held-out table: log loss, area under the curve, calibration error in points. Shares need a position."""
     area = area_under_curve(chances, won)
     return {
-        "positions held out": name,
+        "group": name,
         "positions": len(won),
         "games": len(np.unique(games)),
         "log_loss": round(log_loss(chances, won), 4),
