@@ -38,6 +38,7 @@ def test_trees_are_added_by_hand(interpreted: bool) -> None:
 
 
 def test_the_trees_are_those_of_lightgbm() -> None:
+    pytest.importorskip("lightgbm")
     chance = np.random.default_rng(1)
     rows = chance.integers(-3, 12, (4000, FEATURES_SIZE)).astype(np.int16)
     won = (rows[:, 0] + rows[:, 5] * (rows[:, 3] > 4) + chance.normal(0, 3, 4000) > 7).astype(float)
@@ -120,6 +121,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_command_fits_and_reads_again(generated: Path, tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm")
     file = tmp_path / "chance.json"
     arguments = ["winchance", "--fit", "--trees", "5", "--db", str(generated), "--output", str(file), "--json"]
     done = CliRunner().invoke(app, arguments)

@@ -23,6 +23,16 @@ LAST = Position.parse("37 standard ..../...../....../ooWWo../....../...../.... 6
 ENDED = LAST.play(LAST.move("x d3Wd5"))
 
 
+SHIPPED = [
+    ("37 standard .ooW/..Go./ooooo./ooBoo../.ooB.o/ooo../G... 2/5/3 3/1/3 0/0/2 2", 0.011803330485143605),
+    ("48 standard o..../.ooGoB/.oBoooo/.oooBoo./oBooooo/ooooo./.oWoo/o..o 2/7/3 1/0/2 2/0/1 1", 0.3685133180022589),
+    ("48 standard .oo.o/oooWo./ooooooo/.oWoooGo/Gooooo./oooWoo/Wooo./oooo 2/6/10 0/0/0 0/0/0 1", 0.5914831417372912),
+    ("61 standard o.ooW/Boooo./ooooooW/.ooooooo/oBooBooo./oooooooo/.oooooB/.ooooo/.oooo 4/8/5 0/0/0 0/0/1 1", 0.5876356960950437),
+    ("61 standard ..o../o.BooW/.oooBoo/.ooooooo/.BooooGoG/ooooBo../oooooo./.ooGo./oo..o 5/2/2 0/1/2 0/2/2 1", 0.4313611127965958),
+]  # fmt: skip
+"""Positions of random games, and their chances by the shipped numbers."""
+
+
 def chance(position: str) -> float:
     return win_chance(position).chance
 
@@ -34,6 +44,11 @@ def test_the_empty_board_is_open() -> None:
     assert 0.01 < found.high - found.low < 0.1
     assert found.games > 1000
     assert not found.is_proven
+
+
+@pytest.mark.parametrize(("position", "expected"), SHIPPED)
+def test_the_shipped_numbers_give_the_stored_chances(position: str, expected: float) -> None:
+    assert chance(position) == pytest.approx(expected, abs=1e-12)
 
 
 def test_whoever_lacks_fewer_marbles_has_a_higher_chance() -> None:
