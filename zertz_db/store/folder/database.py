@@ -58,7 +58,10 @@ class Database:
 
     def overlay(self, catalog: str) -> list[str]:
         """Return statements that overlay newer annotations in a connection that has attached the live file as `catalog`."""
-        return overlay.overlay_tables(self._connection, self.annotations_dir, catalog)
+        return [
+            *_missing_tables(self._connection, self.generation.path),
+            *overlay.overlay_tables(self._connection, self.annotations_dir, catalog),
+        ]
 
     def _overlay(self) -> list[str]:
         now = self.generation, overlay.fingerprint(self.annotations_dir)
@@ -132,13 +135,22 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
     else:
         raise UnreadableDatabase(f"{folder} changes faster than it can be opened. Try again.")
     try:
-        meta.require_schema(connection, generation.path)
+        meta.require_schema(connection, generation.path, meta.OLDEST_READABLE)
     except BaseException as error:
         connection.close()
         if isinstance(error, duckdb.Error):
             raise generations.damaged(generation, f"DuckDB reports: {error}") from error
         raise
     return generation, connection
+
+
+def _missing_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+    """Return statements that create the tables that a file of an older schema lacks, for one connection."""
+    if meta.schema_version(connection, path) == meta.SCHEMA_VERSION:
+        return []
+    from zertz_db.store.schema import ddl  # lazy: Arrow and the classes of the tables take 0.8 seconds
+
+    return ddl.temporary_tables(meta.ADDED_TABLES)
 
 
 def open_generation(generation: Generation) -> duckdb.DuckDBPyConnection:

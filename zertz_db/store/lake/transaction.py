@@ -93,6 +93,7 @@ def _transaction(
         if not catalog.is_made(connection):
             _make(connection)
         catalog.require_schema(connection, folder)
+        _add_missing_tables(connection, folder)
         before = int(meta.read(connection)["generation"])
         texts = annotation_table.unpack(connection, Path(annotations))
         apply_corrections.revert(connection)
@@ -107,6 +108,13 @@ def _transaction(
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
     return result, True
+
+
+def _add_missing_tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """Migrate a lake of an older schema that can be read: today's has more tables."""
+    if meta.schema_version(connection, folder) < meta.SCHEMA_VERSION:
+        ddl.create_tables(connection, meta.ADDED_TABLES, in_lake=True)
+        meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
 
 
 def _purge(connection: duckdb.DuckDBPyConnection) -> None:
