@@ -124,6 +124,11 @@ COMMANDS = (
         "Search a position for a forced win of the player to move, and print the line and all winning moves.",
     ),
     Command(
+        "analyse",
+        "commands.analyse",
+        "Search stored games for forced wins: won, missed, and given away by a blunder.",
+    ),
+    Command(
         "openings",
         "commands.openings",
         "List the continuations of a position, up to the board's symmetry, with their games and scores.",

@@ -14,6 +14,7 @@ from parser.text.encoding import decode
 from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import compute_record_id, get_next_id
 from zertz_db.ingest.stored.stored_records import StoredRecord, read_chunks
+from zertz_db.maintain.analysis.prove_again import find_unproven_wins
 from zertz_db.maintain.differences import Difference, find_differences
 from zertz_db.maintain.integrity_checks import MAX_EXAMPLES, IntegrityProblem, find_problems
 from zertz_db.maintain.recovery import find_unreadable_tables
@@ -65,7 +66,7 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
         facts = database.facts()
         versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}
         outdated = tuple(name for name, (fact, now) in versions.items() if facts.get(fact) != now)
-        problems = list(find_problems(connection))
+        problems = [*find_problems(connection), *find_unproven_wins(connection)]
         apply_corrections.show_recorded(connection)
         shown = [one.shown for one in tombstones]
         examined = _RecordExaminer(shown)
