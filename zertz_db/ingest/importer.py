@@ -220,7 +220,7 @@ class Importer:
         rows = [
             {
                 "id": version.id,
-                "path": self.redacted.text(self.request.get_display_name(path)),
+                "path": self.redacted.text_or_note(self.request.get_display_name(path)),
                 "content": version.content,
                 "place": version.place,
                 "size": get_size(path),
@@ -350,7 +350,7 @@ class Importer:
         row = {
             "run": self.run,
             "made_at": self.began,
-            "what": self.redacted.text(" ".join(self.request.names)),
+            "what": self.redacted.text_or_note(" ".join(self.request.names)),
             "sources": self.files + len(self.revisited),
             "records": self.tally.read,
             "stored": self.tally.stored,
