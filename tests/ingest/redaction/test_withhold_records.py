@@ -27,12 +27,11 @@ STEPS = (
     "zertz_db.ingest.redaction.redactor:Redactor.record",
     "zertz_db.ingest.redaction.redactor:Redactor.name",
     "zertz_db.ingest.redaction.redactor:Redactor.tag",
-    "zertz_db.ingest.redaction.redactor:Redactor.finding",
     "zertz_db.ingest.redaction.redactor:Redactor.text",
 )
 ERRORS = (KeyError(NAME), RecursionError(NAME), UnicodeEncodeError("ascii", NAME, 0, 1, NAME), MemoryError())
-TAGGED = game(NAME).replace("[Event", f'[Annotator "{NAME}"]\n[PlyCount "{NAME}"]\n[Event')
-"""A game with the name in fields, in tags and in a finding that quotes it."""
+TAGGED = game(NAME).replace("[Event", f'[Annotator "{NAME}"]\n[Event')
+"""A game with the name in a field and in a tag without a column."""
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ class RedactedNames:
             error = None if record in errors else faults.guarded(redact, _return_error)
             if error:
                 errors[record] = error
-        whole = faults.guarded(partial(_redact_tables, batch, redactors), _return_error)
+        whole: ImportBatch | Exception = faults.guarded(partial(_redact_tables, batch, redactors), _return_error)
         if isinstance(whole, Exception):
             errors |= _find_failures(batch, redactors)
         elif not errors:
