@@ -79,11 +79,11 @@ class RedactedNames:
             error = None if record in errors else faults.guarded(redact, _return_error)
             if error:
                 errors[record] = error
-        whole: ImportBatch | Exception = faults.guarded(partial(_redact_tables, batch, redactors), _return_error)
-        if isinstance(whole, Exception):
+        whole = faults.guarded(lambda: [_redact_tables(batch, redactors)], lambda _: [])
+        if whole and not errors:
+            return whole[0]
+        if not whole:
             errors |= _find_failures(batch, redactors)
-        elif not errors:
-            return whole
         return _redact_tables(withhold_records(batch, errors), _without(redactors, errors))
 
     def _redact_record(self, batch: ImportBatch, number: int, redactors: dict[int, Redactor]) -> None:
