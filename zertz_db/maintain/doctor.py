@@ -18,9 +18,11 @@ from zertz_db.maintain.differences import Difference, find_differences
 from zertz_db.maintain.integrity_checks import MAX_EXAMPLES, IntegrityProblem, find_problems
 from zertz_db.maintain.recovery import find_unreadable_tables
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store.annotations import apply_corrections, overlay, people_file
+from zertz_db.store.annotations import apply_corrections, noted_tombstones, overlay, people_file
+from zertz_db.store.annotations.noted_tombstones import MissingTombstones
 from zertz_db.store.annotations.people_file import Tombstone
 from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
 from zertz_db.store.open_database import open_database
 
@@ -57,7 +59,7 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
     `tick` is called with numbers of records. Raise NoDatabase, or UnreadableDatabase if tables can't be read.
     """
     with open_database(folder) as database:
-        annotation_faults = tuple(overlay.faults(database.annotations_dir))
+        annotation_faults = *overlay.faults(database.annotations_dir), *_list_missing_tombstones(database)
         tombstones = _read_tombstones(database.annotations_dir)
         connection = database.connection()
         if damage := find_unreadable_tables(connection):
@@ -81,6 +83,17 @@ def _read_tombstones(annotations_dir: Path) -> list[Tombstone]:
     """Return the redacted names. If they can't be read, return none: their records seem to differ, and the cause is reported."""
     with suppress(UnreadableDatabase):
         return people_file.read_redacted(annotations_dir)
+    return []
+
+
+def _list_missing_tombstones(database: Database) -> list[str]:
+    """Return a message if the files lack redacted names that the database has noted."""
+    try:
+        noted_tombstones.require_complete(database.connection(), database.annotations_dir)
+    except MissingTombstones as error:
+        return [str(error)]
+    except UnreadableDatabase:  # a fault of the file, which is reported
+        pass
     return []
 
 
