@@ -122,6 +122,7 @@ class Importer:
         if is_resumed:
             self.run, self.began = _find_interrupted_import(connection)
             self.tally.add(_fetch_all(connection, f"{_RECORD_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
+            self.tally.resumed = self.tally.read
         else:
             self.run = _fetch_all(connection, "SELECT coalesce(max(run), 0) + 1 FROM _import")[0][0]
             self.began = datetime.now(UTC).replace(tzinfo=None)

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 
 from parser.text.encoding import decode
+from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import compute_record_id, get_next_id
 from zertz_db.ingest.stored.stored_records import StoredRecord, read_chunks
@@ -38,7 +39,8 @@ class Diagnosis:
 
     problems: violations of integrity. differences: records that today's readers read differently. records: the number of records that were
     read. outdated: the versions that changed since the database was written ("readers", "rules"): then differences are not damage, and
-    `recheck` applies them. annotation_faults: faults in the files of annotations, which are skipped.
+    `recheck` applies them. annotation_faults: faults in the files of annotations, which are skipped. failures: the number of stored records
+    that are rejected because zertz itself failed on them, which is not damage.
     """
 
     problems: tuple[IntegrityProblem, ...]
@@ -46,6 +48,7 @@ class Diagnosis:
     records: int
     outdated: tuple[str, ...]
     annotation_faults: tuple[str, ...] = ()
+    failures: int = 0
 
     @property
     def is_fine(self) -> bool:
@@ -76,7 +79,11 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
             find_differences(connection, examined.watch(_read_sample(connection, sample)), tick, known_ids)
         )
         problems += (*examined.problems(), *_find_mismatched_games(connection, known_ids, shown))
-        return Diagnosis(tuple(problems), differences, examined.records, outdated, annotation_faults)
+        failures = connection.execute(_FAILURES, [OUR_FAULT.code]).fetchall()[0][0]
+        return Diagnosis(tuple(problems), differences, examined.records, outdated, annotation_faults, failures)
+
+
+_FAILURES = "SELECT count(*) FROM _record WHERE status = 'rejected' AND reason = ?"
 
 
 def _read_tombstones(annotations_dir: Path) -> list[Tombstone]:

@@ -59,8 +59,9 @@ def run_doctor(
     """Examine a database: check that its tables are consistent, and that every record still reads and replays as stored.
 
     Doctor compares ids, verdicts, games, plies, positions with their keys, tags and findings. After a change of the readers or the
-    rules it reports what would change; `zertz recheck` applies the changes. Without --repair nothing changes. Exit status: 0 no
-    problems, 1 problems or differences, 2 other failures.
+    rules it reports what would change; `zertz recheck` applies the changes. If zertz itself fails on a record, doctor reports that and
+    recheck leaves the record as it is stored. Without --repair nothing changes. Exit status: 0 no problems, 1 problems or differences,
+    2 other failures.
 
     A database's folder has its live generation and the one before it. If the live file is lost or damaged, or CURRENT, which names it,
     doctor reports which generations are intact and what would be lost; --repair makes the newest intact one live. No file is deleted:
@@ -92,6 +93,11 @@ def run_doctor(
         f"{format_count(found.records, 'record')} read again: {format_count(changed, 'record')} would now be stored differently"
     )
     _print_failures(len(found.differences) - changed)
+    if found.failures:
+        typer.echo(
+            f"{format_count(found.failures, 'record')} rejected because zertz itself failed (E109); please report it; "
+            "`zertz recheck` reads such records again"
+        )
     if changed:
         typer.echo(f"to update the database: zertz recheck --db {folder}")
     if found.problems:
