@@ -73,8 +73,16 @@ def _cache_in_session(key: tuple[Any, ...], caption: str, work: Callable[..., Re
 
 def is_disconnected() -> bool:
     """Return whether this session's browser is disconnected."""
+    return build_disconnection_check()()
+
+
+def build_disconnection_check() -> Callable[[], bool]:
+    """Return a function for any thread that checks if the browser of this session is disconnected."""
     context = get_script_run_ctx(suppress_warning=True)
-    return context is not None and runtime.exists() and not runtime.get_instance().is_active_session(context.session_id)
+    if context is None or not runtime.exists():
+        return lambda: False
+    session, server = context.session_id, runtime.get_instance()
+    return lambda: not server.is_active_session(session)
 
 
 def get_display_name(place: Place) -> str:
