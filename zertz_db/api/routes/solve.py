@@ -49,7 +49,9 @@ async def solve(request: Request, service: ServiceDependency) -> dict[str, Any]:
     searched. Boards of more than 63 rings have a smaller limit of nodes.
     """
     question = await _read_question(request, service)
-    position = question.position or await _find_position(request, service, question)
+    position: Position | str | None = question.position
+    if position is None:
+        position = await _find_position(request, service, question)
     try:
         asked = await run_in_threadpool(ask, position, question.depth, question.nodes, question.move)
     except UserMistake as error:
