@@ -110,8 +110,8 @@ def test_what_can_not_be_solved_is_a_sentence(
         (json.dumps([CLOSE]), 422, "body: "),
         ("", 422, "body: Invalid JSON"),
         (b"\xff\xfe", 422, "body: Invalid JSON"),
-        ("[" * 9_000, 422, "body: Invalid JSON"),
-        (json.dumps({"position": "W" * 20_000}), 413, "more than 10,000 bytes"),
+        ("[" * 99_000, 422, "body: Invalid JSON"),
+        (json.dumps({"position": "W" * 100_000}), 413, "more than 100,000 bytes"),
     ],
 )
 def test_what_is_no_question_is_refused(api: TestClient, content: str | bytes, status: int, message: str) -> None:

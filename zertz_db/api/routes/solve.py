@@ -23,13 +23,18 @@ from zertz_db.tactics.bounded_search import answer, ask
 
 router = APIRouter(tags=["positions"])
 
-MAX_BYTES = 10_000
+MAX_BYTES = 100_000
 """Maximum number of bytes of a question."""
 _QUESTION = {
     "requestBody": {
         "description": "A position, or a game and a ply.",
         "required": True,
-        "content": {"application/json": {"schema": SolveQuestion.model_json_schema()}},
+        "content": {
+            "application/json": {
+                "schema": SolveQuestion.model_json_schema(),
+                "example": {"game": "3T7K0V9QZ4M1A", "ply": 16, "depth": 7, "nodes": 20_000},
+            }
+        },
     }
 }
 
