@@ -43,7 +43,10 @@ def test_the_answer_is_that_of_the_solver(sample: tuple[str, int, tuple[str, ...
         ((START.replace("6/8/10", "6/8/-1"), 7), "the pool is written as three numbers"),
         ((START.replace("6/8/10", f"6/8/{10**9}"), 7), "the pool is written as three numbers"),
         (("W" * 10**6,), "a position is written"),
-        (("custom standard " + "/".join(["a0:oooooooooo"] * 10**4) + " 6/8/10 0/0/0 0/0/0 1",), "a column is named twice"),
+        (
+            ("custom standard " + "/".join(["a0:oooooooooo"] * 10**4) + " 6/8/10 0/0/0 0/0/0 1",),
+            "a column is named twice",
+        ),
     ],
 )
 def test_a_mistake_is_a_sentence_before_the_search(arguments: tuple[object, ...], message: str) -> None:

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 POLL_SECONDS = 0.1
 """Seconds between two looks whether somebody still waits for the result."""
-_START_SECONDS = 120
+_START_SECONDS = 300
 """Seconds for the process to start and to warm up. They don't count as seconds of the work."""
 
 
