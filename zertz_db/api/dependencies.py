@@ -16,7 +16,7 @@ from zertz_db.api.guards.limits import MAX_FILTER_LENGTH, Limits
 from zertz_db.api.guards.overdue import abandon_request
 from zertz_db.api.import_jobs import Jobs
 from zertz_db.api.problems import build_busy_problem, build_timeout_problem
-from zertz_db.api.processes.work_process import WorkProcess
+from zertz_db.api.processes.work_process import POLL_SECONDS, WorkProcess
 from zertz_db.api.snapshot import Snapshot
 from zertz_db.queries.filters.compile import condition
 from zertz_db.tactics.bounded_search import warm_up
@@ -136,7 +136,7 @@ async def run_work(
 ) -> Result:
     """Return the result of work in a process, once a place is free. Raise WorkStopped; also soon after the client leaves.
 
-    The body of the request must have been read.
+    The body of the request must have been read. No place is taken while the process warms up: nobody is refused because of that.
     """
     left = Event()
 
@@ -147,6 +147,9 @@ async def run_work(
 
     noticing = asyncio.create_task(notice_end())
     try:
+        await run_in_threadpool(process.start)
+        while not process.is_ready() and not left.is_set():
+            await asyncio.sleep(POLL_SECONDS)
         async with places.taken():
             return await run_in_threadpool(process.run, work, *values, is_wanted=lambda: not left.is_set())
     finally:

@@ -42,7 +42,8 @@ def test_warming_up_does_not_count_as_time_of_the_work() -> None:
 def test_who_leaves_while_it_warms_up_does_not_end_it() -> None:
     process = WorkProcess(LONG, warm_up_slowly)
     process.start()
-    before = process._get_worker().process.pid
+    assert process._worker
+    before = process._worker.process.pid
     with pytest.raises(WorkStopped):
         process.run(os.getpid, is_wanted=lambda: False)
     assert process.run(os.getpid) == before
@@ -60,8 +61,9 @@ def test_work_that_fails_ends_its_process_and_the_next_is_done(
 
 def test_a_process_that_died_meanwhile_is_replaced(process: WorkProcess) -> None:
     process.run(abs, -1)
-    process._get_worker().process.kill()
-    process._get_worker().process.join()
+    assert process._worker
+    process._worker.process.kill()
+    process._worker.process.join()
     assert process.run(abs, -1) == 1
 
 

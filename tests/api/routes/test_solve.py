@@ -189,3 +189,19 @@ def test_work_ends_when_its_client_leaves_and_the_place_is_free(process: WorkPro
         return await ask(places, 600, abs, -2)
 
     assert asyncio.run(run()) == 2
+
+
+def warm_up_slowly() -> None:
+    time.sleep(1)
+
+
+def test_nobody_is_refused_while_the_process_warms_up_and_results_are_not_mixed_up() -> None:
+    process = WorkProcess(60, warm_up_slowly)
+
+    async def run() -> list[int]:
+        places = SlotPool(1, 20, 0.5)
+        questions = [run_work(Asking(600), process, places, abs, -number) for number in range(20)]  # type: ignore[arg-type]
+        return await asyncio.gather(*questions)
+
+    assert asyncio.run(run()) == list(range(20))
+    process.close()
