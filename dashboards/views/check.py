@@ -17,7 +17,6 @@ from dashboards.state.bounded_work import WorkLimitExceeded
 from dashboards.state.check_uploads import (
     MAX_RECORDS,
     Upload,
-    build_disconnection_check,
     get_display_name,
     list_findings,
     read_uploads,
@@ -27,6 +26,7 @@ from dashboards.state.database import get_folder, is_writable
 from dashboards.state.import_job import ImportJob
 from dashboards.state.markdown_text import close_directions, escape_markdown
 from dashboards.state.notices import Notice
+from dashboards.state.session_work import build_disconnection_check
 from dashboards.state.uploaded_records import ReadResult
 from dashboards.state.write_tokens import guard_callback
 from parser.vocabulary.terms import Verdict

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.state.check_uploads import build_disconnection_check
 from dashboards.state.database import SESSION_KEY, get_folder, stop_page
 from dashboards.state.import_job import POLL_SECONDS, ImportJob
 from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.session_work import build_disconnection_check
 from zertz_db import import_paths, samples
 from zertz_db.errors import ZertzError
 

@@ -10,7 +10,7 @@ import pytest
 from parser import dialects
 from tests.ingest.databases import ask
 from tests.ingest.injecting import NAME, SOUND, game, inject, logged
-from zertz_db.api.processes.check_process import check_records
+from zertz_db.api.processes.record_checks import check_records
 from zertz_db.check import check_many
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.export.notation import write_notations
