@@ -127,6 +127,9 @@ COMMANDS = (
         "analyse",
         "commands.analyse",
         "Search stored games for forced wins: won, missed, and given away by a blunder.",
+        "winchance",
+        "commands.winchance",
+        "Print how good the win chance is on games that were held out of the fit; with --fit, fit it to your own games.",
     ),
     Command(
         "openings",

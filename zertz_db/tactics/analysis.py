@@ -159,6 +159,11 @@ def _opened(
         for row in listed:
             check_state(board, row)
         return search, listed
+    return search, check_states(board, states)
+
+
+def check_states(board: Board, states: Any) -> Any:
+    """Return states of a board of up to 63 rings as an int64 array (n, STATE_SIZE). Raises SearchError if they are none, or too large."""
     import numpy as np
 
     rows = np.ascontiguousarray(states, np.int64)
@@ -166,7 +171,7 @@ def _opened(
         raise SearchError(f"states are rows of {kernel.STATE_SIZE} integers, not an array of shape {rows.shape}")
     for row in rows[_suspicious(board, rows)][:1]:
         check_state(board, row.tolist())
-    return search, rows
+    return rows
 
 
 def _suspicious(board: Board, rows: Any) -> Any:
