@@ -92,7 +92,7 @@ def _is_argument(hint: Any) -> bool:
     return any(isinstance(said, typer.models.ArgumentInfo) for said in getattr(hint, "__metadata__", ()))
 
 
-_UNQUOTED = re.compile(r"""(?P<field>\w+:)(?P<values>(?:(?!\s-)[^"“”():<>])*\s(?:(?!\s-)[^"“”():<>])*)""")
+_UNQUOTED = re.compile(r"""(?P<field>\w+(?:-\w+)*:)(?P<values>(?:(?!\s-)[^"“”():<>])*\s(?:(?!\s-)[^"“”():<>])*)""")
 
 
 def _restore_quotes(argument: str) -> str:
