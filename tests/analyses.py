@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -80,6 +81,11 @@ def _skipped(claims: str, positions: list[Position]) -> tuple[int, str | None]:
 
 def judge(game: int, positions: list[Position]) -> list[dict[str, Any]]:
     """Return a row for each notable ply of a game."""
+    return [{**row, "game": game} for row in _judge(tuple(positions))]
+
+
+@cache
+def _judge(positions: tuple[Position, ...]) -> list[dict[str, Any]]:
     states = [position.state for position in positions]
     follows = [1] * (len(states) - 1) + [0]
     first = positions[0]
@@ -91,7 +97,7 @@ def judge(game: int, positions: list[Position]) -> list[dict[str, Any]]:
             continue
         better = verdict[BETTER]
         values = (
-            game,
+            0,
             ply,
             verdict[FORCED] or None,
             decided(verdict[KEEPS]) if verdict[FORCED] else None,

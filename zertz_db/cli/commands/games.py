@@ -10,7 +10,7 @@ import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.export_targets import ExportFormat, export_database, write_export
-from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.game_text import format_game
 from zertz_db.cli.interrupt import stop_after, stop_on_signal
 from zertz_db.cli.options import (
@@ -82,6 +82,8 @@ def show_games(
         found = game_list.list_games(database, filters, sort=sort, limit=limit or None, offset=offset)
         total = game_list.count_games(database, filters)
         missing = "" if total else absence(database, filters)
+        if total:
+            report_coverage(database, filters)
     if missing:
         typer.echo(missing, err=True)
     if total or form is not Form.text:
