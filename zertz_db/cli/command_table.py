@@ -124,6 +124,11 @@ COMMANDS = (
         "Search a position for a forced win of the player to move, and print the line and all winning moves.",
     ),
     Command(
+        "tactics",
+        "commands.tactics",
+        "List forced wins of the analysed games: the longest that were missed, the longest that were played, and the quickest.",
+    ),
+    Command(
         "openings",
         "commands.openings",
         "List the continuations of a position, up to the board's symmetry, with their games and scores.",

@@ -106,14 +106,14 @@ def test_what_can_t_be_asked_is_explained(judged: Database, by: list[str], messa
 
 @pytest.fixture(scope="module")
 def rated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """Thirty games of two players: Ada wins them all. Every game has an analysis without a forced win, and accuracies."""
+    """Ninety games of two players: Ada wins three of five. Every game has an analysis without a forced win, and accuracies."""
     games = [
         Made(
             moves=("Wd4,d1", "Bd3,a1"),
             date=f"2010.{number // 28 + 1:02}.{number % 28 + 1:02}",
-            broken_off="resigned by 2",
+            broken_off=f"resigned by {2 if number % 5 < 3 else 1}",
         )
-        for number in range(30)
+        for number in range(90)
     ]
     folder = build(tmp_path_factory.mktemp("rated"), games)
     with open_database(folder) as database:
@@ -144,14 +144,14 @@ def test_moves_are_divided_by_rating(rated: Database) -> None:
     counts = {
         name: sum(low <= rating < high for rating in known) for low, high, name in [*bands, (2000, 9999, ">=2000")]
     }
-    rows = {row["rating"]: row["games"] for row in count_forced_wins(rated, "", ["rating"]).dicts()}
+    rows = {row["rating"]: row["free"] for row in count_forced_wins(rated, "", ["rating"]).dicts()}
     assert {name: count for name, count in rows.items() if name} == {name: n for name, n in counts.items() if n}
     assert list(rows) == [name for _, _, name in bands if name in rows] + [">=2000"] * (">=2000" in rows) + [None]
 
 
 def test_accuracy_is_the_mean_over_games_of_players(rated: Database) -> None:
     (row,) = count_forced_wins(rated).dicts()
-    assert (row["accuracies"], row["accuracy"]) == (60, 80.0)
+    assert (row["accuracies"], row["accuracy"]) == (180, 80.0)
     rows = count_forced_wins(rated, "", ["player"]).dicts()
     assert [(row["player"], row["accuracy"]) for row in rows] == [("Ada", 90.0), ("Ben", 70.0)]
     (few,) = count_forced_wins(rated, "date:2010.02.01").dicts()

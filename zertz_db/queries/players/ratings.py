@@ -33,8 +33,8 @@ SPREAD = 400 / log(10) / sqrt(2)
 """Deviation of a player's form from game to game; with it 400 points are odds of ten to one."""
 DRIFT = SPREAD / 50
 """Deviation of the change in a player's strength between two games."""
-KNOWN = 110
-"""Largest deviation of a rating that says something: about ten games."""
+KNOWN = 150
+"""Largest deviation of a rating that says something: after about thirty games against equals."""
 RATED_KINDS = ("human", "bot")
 
 _MIN_REMAINING = 1e-4

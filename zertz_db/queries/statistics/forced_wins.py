@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.tactic_conditions import SEARCHED
-from zertz_db.queries.players.ratings import ratings_before
+from zertz_db.queries.players.ratings import KNOWN, ratings_before
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, Group, Measure, grouped, with_shares
 from zertz_db.queries.tactics.measures import MEASURES
@@ -60,7 +60,7 @@ PLY_GROUPS = {
         Group("player", "the player who moved, under the chief name; empty where the record names none", "player"),
         Group(
             "rating",
-            "the rating of the player who moved, before the game; empty below about ten rated games, and for games that are not rated",
+            f"the rating of the player who moved before the game; empty above a deviation of {KNOWN}, and for games that are not rated",
             f"CASE WHEN rating IS NULL THEN NULL {_BANDS} ELSE {_LAST + 1} END",
             f"CASE {{key}} WHEN {RATING_BOUNDS[0]} THEN '<{RATING_BOUNDS[0]}' {_BETWEEN} WHEN {_LAST + 1} THEN '>={_LAST}' END",
         ),
