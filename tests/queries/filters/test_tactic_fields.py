@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,15 +17,8 @@ from zertz_db.queries.games.game_list import count_games, list_games
 from zertz_db.queries.games.one_game import find_game
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
-from zertz_db.store.open_database import open_database
 
 Rows = list[dict[str, Any]]
-
-
-@pytest.fixture
-def judged(judged_club: JudgedClub) -> Iterator[Database]:
-    with open_database(judged_club.folder) as opened:
-        yield opened
 
 
 def erred(database: Database, game: str, row: dict[str, Any]) -> str:
