@@ -121,6 +121,10 @@ class Client:
         """Return a statistic, as `ask_statistics`. by: names of groups, separated by commas."""
         return _result(self._get(f"/stats/{_quote(name)}", q=q, by=by))
 
+    def tactics(self, q: str = "", *, kind: str = "missed", limit: int = 20) -> Result:
+        """Return forced wins of the analysed games, as `find_tactics`."""
+        return _result(self._get("/tactics", q=q, kind=kind, limit=limit))
+
     def times(self, name: str, q: str = "", by: str = "") -> Result:
         """Return a table of thinking times, as `ask_times`."""
         return _result(self._get(f"/times/{_quote(name)}", q=q, by=by))

@@ -415,6 +415,7 @@ class Profile(BaseModel):
     first_moves: Table
     opponents: Table
     years: Table
+    tactics: Table
 
 
 class HeadToHead(BaseModel):

@@ -127,6 +127,13 @@ COMMANDS = (
         "analyse",
         "commands.analyse",
         "Search stored games for forced wins: won, missed, and given away by a blunder.",
+    ),
+    Command(
+        "tactics",
+        "commands.tactics",
+        "List forced wins of the analysed games: the longest that were missed, the longest that were played, and the quickest.",
+    ),
+    Command(
         "winchance",
         "commands.winchance",
         "Print how good the win chance is on games that were held out of the fit; with --fit, fit it to your own games.",
