@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
@@ -20,9 +20,7 @@ from zertz_db.api.import_jobs import Jobs
 from zertz_db.api.models import ProblemDetails
 from zertz_db.api.response_cache import ResponseCache
 from zertz_db.api.routes import check, explorer, games, health, imports, moves, players, search, statistics
-
-if TYPE_CHECKING:
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 DESCRIPTION = """
 Games of ZÈRTZ: lists, positions, openings, statistics, players; records checked and imported.

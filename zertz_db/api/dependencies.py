@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
@@ -18,9 +18,7 @@ from zertz_db.api.problems import build_busy_problem, build_timeout_problem
 from zertz_db.api.processes.check_process import Checker
 from zertz_db.api.snapshot import Snapshot
 from zertz_db.queries.filters.compile import condition
-
-if TYPE_CHECKING:
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 
 class Slot:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any
+from multiprocessing.context import SpawnProcess
+from typing import Any
 
+from parser import faults
+from zertz_db import logs
 from zertz_db.errors import InternalFault
-
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
-
-    from zertz_db.ingest.records.read_records import SourceRecord
+from zertz_db.ingest.records.read_records import SourceRecord, read_and_check, reject_record
+from zertz_db.ingest.sources.place import Content, Place
 
 Verdicts = list[dict[str, Any]]
 
@@ -64,8 +64,6 @@ def _start() -> tuple[SpawnProcess, Connection]:
 
 
 def _run_process(pipe: Connection) -> None:
-    from zertz_db import logs
-
     logs.follow_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     while True:
@@ -78,10 +76,6 @@ def _run_process(pipe: Connection) -> None:
 
 def check_records(data: bytes, dialect: str | None) -> Iterator[dict[str, Any]]:
     """Return the verdict on each record in bytes."""
-    from parser import faults
-    from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
-    from zertz_db.ingest.sources.place import Content, Place
-
     for found in read_and_check([Content(Place("body", named=True), data)], dialect):
         if isinstance(found, SourceRecord):
             yield faults.guarded(partial(_verdict, found), partial(_build_failure, found))
@@ -92,6 +86,4 @@ def _verdict(found: SourceRecord) -> dict[str, Any]:
 
 
 def _build_failure(found: SourceRecord, error: Exception) -> dict[str, Any]:
-    from zertz_db.ingest.records.read_records import reject_record
-
     return _verdict(reject_record(found, error))
