@@ -12,12 +12,10 @@ import time
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple, TypeVar
 
 from zertz_db.ingest.worker_pool import count_cores, exit_with_parent, hide_main_module
-
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
 
 Result = TypeVar("Result")
 
@@ -151,7 +149,7 @@ def _run_task(work: Callable[..., Any], values: tuple[Any, ...]) -> bytes:
 
 def _limit_memory() -> None:
     try:
-        import resource
+        import resource  # Unix alone has it
     except ImportError:  # Windows: only the time limit remains
         return
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
@@ -32,9 +32,7 @@ from zertz_db.api.routes import (
     statistics,
     tactics,
 )
-
-if TYPE_CHECKING:
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 DESCRIPTION = """
 Games of ZÈRTZ: lists, positions, openings, statistics, players; records checked and imported.

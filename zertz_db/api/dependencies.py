@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from threading import Event
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from fastapi import Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
@@ -19,10 +19,8 @@ from zertz_db.api.problems import build_busy_problem, build_timeout_problem
 from zertz_db.api.processes.work_process import POLL_SECONDS, WorkProcess
 from zertz_db.api.snapshot import Snapshot
 from zertz_db.queries.filters.compile import condition
+from zertz_db.store.folder.database import Database
 from zertz_db.tactics.bounded_search import warm_up
-
-if TYPE_CHECKING:
-    from zertz_db.store.folder.database import Database
 
 Result = TypeVar("Result")
 

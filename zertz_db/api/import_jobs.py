@@ -12,15 +12,20 @@ from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from multiprocessing.managers import BaseManager
 from pathlib import Path
 from threading import Condition, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
+import duckdb
 
-    from zertz_db.ingest.tally import Tally
+from zertz_db.errors import ZertzError
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.sources.place import SourceError
+from zertz_db.ingest.tally import Tally
+from zertz_db.store.errors import DiskFull, LockHeld, explain
+from zertz_db.store.folder.lock import Wait
 
 MAX_FINISHED_JOBS = 100
 """Maximum number of ended jobs in memory."""
@@ -197,14 +202,6 @@ _OVERDUE_STATE: dict[str, Any] = {
 
 def _run_import(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:
     """Run the import in this process, and send its progress."""
-    import duckdb
-
-    from zertz_db.errors import ZertzError
-    from zertz_db.ingest.import_paths import import_paths
-    from zertz_db.ingest.sources.place import SourceError
-    from zertz_db.store.errors import DiskFull, LockHeld, explain
-    from zertz_db.store.folder.lock import Wait
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     file = str(folder / name)
 

@@ -3,6 +3,8 @@
 Dask schedules: a batch whose worker is lost goes to another one. Therefore the bytes travel within the task; bytes stored at a worker
 would be lost with it. A hash of its contents identifies a task, so no batch is done twice. This process reads the files and is the only
 one that writes: workers need no access to either.
+
+Dask is imported when a cluster is used: an extra installs it.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.ingest import worker_pool
+from zertz_db.ingest.dask_workers import run_on_cluster
 from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, import_batch, select_games, select_rows
 from zertz_db.ingest.records.id_collisions import resolve_id_collisions
 from zertz_db.ingest.records.reader_version import READER_VERSION, format_reader_version
@@ -94,7 +95,6 @@ def import_files(
 def _make_runner(cluster: str | None, letters: str | None) -> BatchRunner:
     if cluster is None:
         return partial(worker_pool.run_batches, partial(import_batch, arrow_schemas(*BATCH_TABLES), letters))
-    from zertz_db.ingest.dask_workers import run_on_cluster
 
     return lambda items, _: run_on_cluster(cluster, items, letters)
 

@@ -4,6 +4,8 @@ Missed win: a forced win in 3 or more plies before the move, and none found with
 times the nodes, that search having been complete for the plies it needed. Blunder: a free move that gives the opponent a forced win within
 a depth, although after another move none was found at the same limits. Only move: one class of moves wins within the plies of the forced
 win.
+
+numpy is imported where arrays of states are judged, as in `compiled_search`.
 """
 
 from __future__ import annotations

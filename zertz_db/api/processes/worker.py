@@ -6,12 +6,12 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import sys
 import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 
@@ -21,9 +21,6 @@ from zertz_db.api.processes.worker_contract import ALIVE, HEARTBEAT_SECONDS, STU
 from zertz_db.api.server import Server, serve
 from zertz_db.store.errors import StoreError
 from zertz_db.store.open_database import open_database
-
-if TYPE_CHECKING:
-    import socket
 
 
 def run_worker(settings: Settings, listener: socket.socket, pipe: Connection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,12 +15,11 @@ from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder, build_wait
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.read_options import Letters, require_language
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.tally import Tally
 from zertz_db.ingest.worker_pool import WorkerDied
 from zertz_db.plurals import format_count
 from zertz_db.store.errors import DiskFull
 
-if TYPE_CHECKING:
-    from zertz_db.ingest.tally import Tally
 _MAX_LISTED = 5
 
 

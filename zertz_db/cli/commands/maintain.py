@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,19 +15,16 @@ from zertz_db.cli.errors import FINDINGS
 from zertz_db.cli.options import DEFAULT_DATABASE, DEFAULT_SECONDS, DatabaseFolder, WaitOption, build_wait
 from zertz_db.cli.progress import show_progress
 from zertz_db.maintain import recheck
+from zertz_db.maintain.differences import Difference
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import merge
-from zertz_db.maintain.recovery import plan_recovery, recover_database, restore_tombstones
+from zertz_db.maintain.recovery import RecoveryPlan, plan_recovery, recover_database, restore_tombstones
 from zertz_db.maintain.undo_import import undo
 from zertz_db.plurals import format_count
 from zertz_db.store.annotations import people_file
 from zertz_db.store.errors import NoDatabase, NotInLakes, UnreadableDatabase
 from zertz_db.store.schema import meta
 from zertz_db.store.upgrade import migrate
-
-if TYPE_CHECKING:
-    from zertz_db.maintain.differences import Difference
-    from zertz_db.maintain.recovery import RecoveryPlan
 
 _MAX_LISTED = 10
 
