@@ -17,6 +17,7 @@ from zertz_db.tactics.limits import SearchError
 from zertz_db.tactics.move_classes import unpack
 from zertz_db.tactics.ply_kernel import BETTER, BLUNDER, KEEPS, LOST_BEFORE, MISSED, ONLY_MOVE, YES
 from zertz_db.tactics.search_kernel import FORCED, SOLVER_VERSION
+from zertz_db.tactics.win_chance.accuracy import accuracies
 
 LARGE_BOARD = "large-board"
 """The board has so many rings that the search would not be compiled."""
@@ -86,8 +87,27 @@ def _search(start: Position, batch: GameStates, limits: Limits) -> Findings:
     verdicts = judge_states(
         start.board, start.rules, batch.states, follows.tolist(), depth, nodes, blunder_depth=min(BLUNDER_DEPTH, depth)
     )
-    analyses = [{"game": game, "solver": SOLVER_VERSION, "depth": depth, "nodes": nodes} for game in batch.games]
-    return Findings(analyses, _rows(start, batch, np.asarray(verdicts), follows))
+    verdicts = np.asarray(verdicts)
+    limits_used = {"solver": SOLVER_VERSION, "depth": depth, "nodes": nodes}
+    rated = _rate(start, batch, verdicts)
+    analyses = [{"game": game, **limits_used, **row} for game, row in zip(batch.games, rated, strict=True)]
+    return Findings(analyses, _rows(start, batch, verdicts, follows))
+
+
+def _rate(start: Position, batch: GameStates, verdicts: Any) -> list[Row]:
+    """Return the accuracies of both players for each game."""
+    first = np.cumsum(batch.sizes) - batch.sizes
+    found = accuracies(start.board, start.rules, batch.states, first, batch.is_free, verdicts[:, FORCED])
+    return [
+        {
+            f"{name}{player + 1}": value[player]
+            for player in (0, 1)
+            for name, value in (("accuracy", accuracy), ("rated", moves))
+        }
+        for accuracy, moves in zip(
+            np.where(np.isnan(found.accuracy), None, found.accuracy).tolist(), found.moves.tolist(), strict=True
+        )
+    ]
 
 
 def _rows(start: Position, batch: GameStates, verdicts: Any, follows: Any) -> list[Row]:
