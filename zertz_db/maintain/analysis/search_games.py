@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -98,16 +99,11 @@ def _rate(start: Position, batch: GameStates, verdicts: Any) -> list[Row]:
     """Return the accuracies of both players for each game."""
     first = np.cumsum(batch.sizes) - batch.sizes
     found = accuracies(start.board, start.rules, batch.states, first, batch.is_free, verdicts[:, FORCED])
-    return [
-        {
-            f"{name}{player + 1}": value[player]
-            for player in (0, 1)
-            for name, value in (("accuracy", accuracy), ("rated", moves))
-        }
-        for accuracy, moves in zip(
-            np.where(np.isnan(found.accuracy), None, found.accuracy).tolist(), found.moves.tolist(), strict=True
-        )
-    ]
+    rows = []
+    for accuracy, moves in zip(found.accuracy.tolist(), found.moves.tolist(), strict=True):
+        first_player, second_player = (None if isnan(one) else one for one in accuracy)
+        rows.append({"accuracy1": first_player, "accuracy2": second_player, "rated1": moves[0], "rated2": moves[1]})
+    return rows
 
 
 def _rows(start: Position, batch: GameStates, verdicts: Any, follows: Any) -> list[Row]:
