@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from parser.vocabulary.board_names import board_named
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
@@ -20,17 +20,13 @@ from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.games.one_game import course
 from zertz_db.queries.openings.line import after
 from zertz_db.queries.result import Result
+from zertz_db.queries.search.matches import Found
+from zertz_db.queries.search.pattern import Pattern
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.patterns import find_pattern, find_reachable
 from zertz_db.queries.search.positions import as_position, find_position
 from zertz_db.rules.position import Position
-
-if TYPE_CHECKING:
-    from zertz_db.queries.result import Result
-    from zertz_db.queries.search.matches import Found
-    from zertz_db.queries.search.pattern import Pattern
-    from zertz_db.rules.position import Position
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 _MAX_MOVES = 10
 """Maximum number of continuations on a terminal."""
@@ -119,6 +115,7 @@ def find_matches(
             database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
         )
         found = _search(database, target, mode, filters, (pool, captures, side), every, limit or None)
+        report_coverage(database, filters)
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text and table is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -35,18 +35,13 @@ from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.players import ratings
-from zertz_db.queries.players.head_to_head import compare_players
+from zertz_db.queries.players.head_to_head import HeadToHead, compare_players
 from zertz_db.queries.players.player_list import find_player, list_aliases, list_players
-from zertz_db.queries.players.profile import find_profile
+from zertz_db.queries.players.profile import Profile, find_profile
 from zertz_db.queries.players.same_player import evidence, propose_names
 from zertz_db.queries.result import Result
+from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
-
-if TYPE_CHECKING:
-    from zertz_db.queries.players.head_to_head import HeadToHead
-    from zertz_db.queries.players.profile import Profile
-    from zertz_db.queries.result import Result
-    from zertz_db.store.folder.database import Database
 
 _MAX_ROWS = 10
 """Maximum number of rows of a profile's table on a terminal; --json, --csv and --parquet have all."""
@@ -60,6 +55,10 @@ class Table(StrEnum):
     first_moves = "first-moves"
     opponents = "opponents"
     years = "years"
+    tactics = "tactics"
+
+
+_TITLES = {Table.tactics: "forced wins, proven blunders and accuracy in analysed games"}
 
 
 class Kind(StrEnum):
@@ -114,7 +113,8 @@ def show_players(
 ) -> None:
     """List players; print a profile, or compare two players; manage aliases; or redact a name.
 
-    A profile has results by board and side, endings, first moves, opponents and years. Shares need 10 games; the interval has the true
+    A profile has results by board and side, endings, first moves, opponents and years, and forced wins kept and missed, proven blunders and
+    accuracy in analysed games. Shares need 10 games; the interval has the true
     share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
 
     Names that differ in case only are one player. For other names, --proposals lists candidates, NAME --is OTHER and NAME --is-not OTHER
@@ -193,6 +193,7 @@ def _describe_players(
         Table.first_moves: one.first_moves,
         Table.opponents: one.opponents,
         Table.years: one.years,
+        Table.tactics: one.tactics,
     }
     return one.as_json(), tables, lambda: _print_profile(one, tables)
 
@@ -205,7 +206,7 @@ def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:
     if player.kind == "guest":
         typer.echo("many people share the name of a guest: these are not one player's games, and they are not rated")
     for table, found in tables.items():
-        _print_table(table.replace("-", " "), found)
+        _print_table(_TITLES.get(table, table.replace("-", " ")), found)
 
 
 def _print_head_to_head(both: HeadToHead) -> None:
