@@ -383,7 +383,7 @@ def write(record: Record, form: str) -> Written | Unwritable:
 
     The text is read again to prove that it is the same game.
     """
-    from parser.losses import OtherGame, find_losses
+    from parser.losses import OtherGame, find_losses  # takes 4 ms, and most commands write nothing
 
     if not facts_of(form).writer:
         raise KeyError(form)

@@ -6,14 +6,12 @@ Each chart takes rows with named values, so that no name or text is read as a fo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import altair as alt
 import streamlit as st
 
 from dashboards.components.palette import DEFAULT_COLOURS, get_colour
-
-if TYPE_CHECKING:
-    import altair as alt
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -46,8 +44,6 @@ def draw_share_bars(
 
     half: whether to compare the bars with one half. extras: more values for the tooltips.
     """
-    import altair as alt
-
     names = list(dict.fromkeys(str(row[category.name]) for row in rows))
     data = _values(rows, [category, *extras, *([group] if group else [])], "share", "low", "high")
     for row in data:
@@ -98,8 +94,6 @@ def draw_columns(
 
     Return the category that was just clicked, or None. extras: more values for the tooltips. tall: height in pixels.
     """
-    import altair as alt
-
     data = _values(rows, [category, height, *extras, *([group] if group else [])])
     names = list(dict.fromkeys(row["category"] for row in data))
     pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
@@ -137,8 +131,6 @@ def draw_lines(
     group: str | None = None,
 ) -> None:
     """Draw a line for each of the heights (label by name in the rows), in a separate chart for each group."""
-    import altair as alt
-
     data = [
         {
             "along": row[along.name],
@@ -174,8 +166,6 @@ def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str
 
     quantiles: names in the rows, from low to high, the middle one the median.
     """
-    import altair as alt
-
     low, *inner, high = quantiles
     begin, middle, end = inner[0], quantiles[len(quantiles) // 2], inner[-1]
     data = [
@@ -202,8 +192,6 @@ def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str
 
 def draw_ratings(rows: Rows, *, key: str) -> None:
     """Draw ratings over time, with the band of two deviations that contains the true strength with 95 % confidence."""
-    import altair as alt
-
     data = [
         {
             "date": row["date"].isoformat(),
@@ -238,8 +226,6 @@ def draw_stacked_bars(
     rows: Rows, whole: str, part: str, number: str, *, key: str, order: Sequence[str] = ()
 ) -> str | None:
     """Draw a stacked bar for each whole, with parts as shares of `number`. Return the part that was just clicked, or None."""
-    import altair as alt
-
     data = [
         {"whole": _format_value(row[whole]), "category": _format_value(row[part]), "number": row[number]}
         for row in rows
@@ -292,8 +278,6 @@ def _values(rows: Rows, axes: Sequence[Axis], *more: str) -> list[dict[str, Any]
 
 
 def _data(values: list[dict[str, Any]]) -> alt.Data:
-    import altair as alt
-
     data: alt.Data = alt.Data(values=values)  # type: ignore[no-untyped-call]
     return data
 
@@ -303,8 +287,6 @@ def _format_value(value: object) -> str:
 
 
 def _build_tooltips(axes: Sequence[Axis]) -> list[alt.Tooltip]:
-    import altair as alt
-
     category, *others = axes
     tips = [alt.Tooltip("category:N", title=category.title)]
     for axis in others:
@@ -315,8 +297,6 @@ def _build_tooltips(axes: Sequence[Axis]) -> list[alt.Tooltip]:
 
 
 def _build_colours(names: Sequence[str], field: str = "category:N", legend: bool = False) -> alt.Color:
-    import altair as alt
-
     colours = [get_colour(name, number) for number, name in enumerate(names)]
     shown = (
         alt.Legend(
@@ -337,8 +317,6 @@ def _build_colours(names: Sequence[str], field: str = "category:N", legend: bool
 
 def _use_text_colour(chart: alt.Chart) -> alt.Chart:
     """Return the chart in the colour of the page's text."""
-    import altair as alt
-
     return chart.encode(color=alt.value(st.get_option("theme.textColor") or _get_text_colour()))
 
 

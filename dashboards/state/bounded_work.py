@@ -1,4 +1,4 @@
-"""Run work on visitors' uploads in separate processes: only a process can be bounded in time and memory.
+"""Run work for visitors in separate processes: only a process can be bounded in time and memory.
 
 An idle process waits for more work. A process is ended if it takes too long or its visitor leaves.
 """
@@ -12,12 +12,10 @@ import time
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple, TypeVar
 
 from zertz_db.ingest.worker_pool import count_cores, exit_with_parent, hide_main_module
-
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
 
 Result = TypeVar("Result")
 
@@ -28,6 +26,9 @@ MAX_RESULT_BYTES = 200_000_000
 """Maximum bytes of a result."""
 POLL_SECONDS = 0.2
 """Seconds between two checks that the visitor is still there."""
+
+
+UPLOAD_REMEDY = "Try fewer or smaller files, or use `zertz check FILES`."
 
 
 class WorkLimitExceeded(Exception):
@@ -46,18 +47,25 @@ _idle_workers: list[_Worker] = []
 
 
 def run_bounded(
-    work: Callable[..., Result], *values: Any, seconds: float | None = None, poll: Callable[[], object] = lambda: None
+    work: Callable[..., Result],
+    *values: Any,
+    seconds: float | None = None,
+    poll: Callable[[], object] = lambda: None,
+    remedy: str = UPLOAD_REMEDY,
 ) -> Result:
     """Call `work` with these values in another process and return its result. WorkLimitExceeded; raises what `work` raises.
 
     work: a function of a module. seconds: time limit; default: MAX_SECONDS. poll: called every POLL_SECONDS; an error that it raises
-    ends the work and is raised here.
+    ends the work and is raised here. remedy: what a visitor can do if the work exceeds a limit.
     """
     while not _slots.acquire(timeout=POLL_SECONDS):
         poll()
     try:
-        result: Result = _await_result(_get_worker(), (work, values), MAX_SECONDS if seconds is None else seconds, poll)
+        limit = MAX_SECONDS if seconds is None else seconds
+        result: Result = _await_result(_get_worker(), (work, values), limit, poll)
         return result
+    except WorkLimitExceeded as error:
+        raise WorkLimitExceeded(f"{error} {remedy}") from error
     finally:
         _slots.release()
 
@@ -71,12 +79,12 @@ def _await_result(worker: _Worker, task: Any, seconds: float, poll: Callable[[],
         while not worker.pipe.poll(POLL_SECONDS):
             poll()
             if time.monotonic() > end:
-                raise WorkLimitExceeded(f"This takes longer than the limit of {seconds:g} s. {_REMEDY}")
+                raise WorkLimitExceeded(f"This takes longer than the limit of {seconds:g} s.")
         error, result = pickle.loads(worker.pipe.recv_bytes())  # noqa: S301 - of our own process
         is_reusable = not isinstance(error, WorkLimitExceeded)
     except (EOFError, OSError) as error:
         raise WorkLimitExceeded(
-            f"The process that checked this has ended, perhaps because it ran out of memory. {_REMEDY}"
+            "The process that worked on this has ended, perhaps because it ran out of memory."
         ) from error
     finally:
         if is_reusable and not _idle_workers:
@@ -88,9 +96,6 @@ def _await_result(worker: _Worker, task: Any, seconds: float, poll: Callable[[],
     if error is not None:
         raise error
     return result
-
-
-_REMEDY = "Try fewer or smaller files, or use `zertz check FILES`."
 
 
 def _get_worker() -> _Worker:
@@ -131,20 +136,20 @@ def _run_task(work: Callable[..., Any], values: tuple[Any, ...]) -> bytes:
     except MemoryError:
         return pickle.dumps(
             (
-                WorkLimitExceeded(f"This needs more memory than the limit of {MAX_MEMORY / 1e9:g} GB. {_REMEDY}"),
+                WorkLimitExceeded(f"This needs more memory than the limit of {MAX_MEMORY / 1e9:g} GB."),
                 None,
             )
         )
     except Exception as error:  # noqa: BLE001 - it is raised where the result is awaited
         return pickle.dumps((error, None))
     if len(result) > MAX_RESULT_BYTES:
-        return pickle.dumps((WorkLimitExceeded(f"The result is too large to show here. {_REMEDY}"), None))
+        return pickle.dumps((WorkLimitExceeded("The result is too large to show here."), None))
     return result
 
 
 def _limit_memory() -> None:
     try:
-        import resource
+        import resource  # Unix alone has it
     except ImportError:  # Windows: only the time limit remains
         return
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))

@@ -1,6 +1,6 @@
 """Provide the grammar of the official notation: its two parsers, and patterns composed of its terminals.
 
-`gipf.lark` defines the notation; nothing here does. Lark is imported, and everything built, on first use.
+`gipf.lark` defines the notation; nothing here does. Everything is built, and Lark imported (see `lark_recovery`), on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Read texts character by character with a grammar: as far as possible, with the exact place and cause of a failure."""
+"""Read texts character by character with a grammar: as far as possible, with the exact place and cause of a failure.
+
+Lark, which takes 50 ms to import, is imported with the first text that needs a grammar: commands that only query don't.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,7 @@ class Failure(NamedTuple):
 
 @cache
 def parser_of(grammar: str, *starts: str) -> Lark:
-    """Return the LALR parser of a grammar, such as `gipf/gipf.lark` below `parser`. Lark is imported, and the parser built, on first
-    use.
-    """
+    """Return the LALR parser of a grammar, such as `gipf/gipf.lark` below `parser`, built on first use."""
     from lark import Lark
 
     path = Path(__file__).parents[1]

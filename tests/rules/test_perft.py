@@ -37,11 +37,16 @@ def test_first_moves(name: str, moves: int, distinct: int) -> None:
     assert len({least_move_code(tables, keys, start.encode(move), 0, PLACEMENT_SIZE) for move in legal}) == distinct
 
 
-@pytest.mark.parametrize(("name", "games"), [("37", 3_277_260), ("48", 7_824_600), ("61", 17_000_496)])
-def test_second_moves(name: str, games: int, compiled: SimpleNamespace) -> None:
+def count_compiled(name: str, depth: int, compiled: SimpleNamespace) -> int:
     start = Position.start(name)
     rules, state = (np.array(vector, np.int64) for vector in (rules_vector(start.rules), start.state))
-    assert compiled.perft(arrays(start.board.tables), rules, state, 2, -1) == games
+    games: int = compiled.perft(arrays(start.board.tables), rules, state, depth, -1)
+    return games
+
+
+@pytest.mark.parametrize(("name", "games"), [("37", 3_277_260), ("48", 7_824_600), ("61", 17_000_496)])
+def test_second_moves(name: str, games: int, compiled: SimpleNamespace) -> None:
+    assert count_compiled(name, 2, compiled) == games
 
 
 @pytest.mark.parametrize(
@@ -65,6 +70,6 @@ def test_games_counted_are_games_played(text: str) -> None:
 
 
 @pytest.mark.perft
-def test_third_moves(capsys: pytest.CaptureFixture[str]) -> None:
-    perft.main()
-    assert capsys.readouterr().out.count(" ok ") == 3
+@pytest.mark.parametrize(("name", "games"), [("37", 4_114_538_424), ("48", 16_426_650_636), ("61", 55_631_803_536)])
+def test_third_moves(name: str, games: int, compiled: SimpleNamespace) -> None:
+    assert count_compiled(name, 3, compiled) == games

@@ -6,23 +6,31 @@ import logging
 import secrets
 import shutil
 import signal
+import time
 from collections import deque
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from multiprocessing.managers import BaseManager
 from pathlib import Path
 from threading import Condition, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
+import duckdb
 
-    from zertz_db.ingest.tally import Tally
+from zertz_db.errors import ZertzError
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.sources.place import SourceError
+from zertz_db.ingest.tally import Tally
+from zertz_db.store.errors import DiskFull, LockHeld, explain
+from zertz_db.store.folder.lock import Wait
 
 MAX_FINISHED_JOBS = 100
 """Maximum number of ended jobs in memory."""
+MAX_SECONDS = 3600.0
+"""Maximum seconds of an import, which is then ended: no file may block those that wait."""
 _LOCK_SECONDS = 600
 """Seconds to wait for another command's import."""
 _END_SECONDS = 5
@@ -56,10 +64,11 @@ class Job:
 class Jobs:
     """Queue of the imports of a server."""
 
-    def __init__(self, database: Path, most: int) -> None:
-        """most: maximum number of waiting files."""
+    def __init__(self, database: Path, most: int, seconds: float = MAX_SECONDS) -> None:
+        """most: maximum number of waiting files. seconds: time limit of an import."""
         self._database = database.resolve()
         self._most = most
+        self._seconds = seconds
         self._jobs: dict[str, Job] = {}
         self._waiting: deque[tuple[str, Path]] = deque()
         self._changed = Condition()
@@ -137,9 +146,9 @@ class Jobs:
             self._process.start()
         theirs.close()
         self._change(number, state="running")
-        end = _STOPPED_STATE
+        end, last = _STOPPED_STATE, time.monotonic() + self._seconds
         try:
-            while True:
+            while ours.poll(max(0, last - time.monotonic())):
                 changes = ours.recv()
                 if "state" in changes:
                     end = changes
@@ -147,7 +156,10 @@ class Jobs:
                     self._change(number, **changes)
         except EOFError:
             self._process.join()
-        return end
+            return end
+        self._process.kill()
+        self._process.join()
+        return _OVERDUE_STATE
 
     def _change(self, number: str, **changes: Any) -> None:
         self._jobs[number] = changed(self._jobs[number], **changes)
@@ -182,18 +194,14 @@ def connect(address: str) -> Jobs:
 
 
 _STOPPED_STATE: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}
+_OVERDUE_STATE: dict[str, Any] = {
+    "state": "failed",
+    "problem": "the import took too long and was ended; the database is as it was; send smaller files",
+}
 
 
 def _run_import(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:
     """Run the import in this process, and send its progress."""
-    import duckdb
-
-    from zertz_db.errors import ZertzError
-    from zertz_db.ingest.import_paths import import_paths
-    from zertz_db.ingest.sources.place import SourceError
-    from zertz_db.store.errors import DiskFull, LockHeld, explain
-    from zertz_db.store.folder.lock import Wait
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     file = str(folder / name)
 

@@ -2,6 +2,8 @@
 
 Only this module chooses. Compiled and interpreted replays run the same functions. The first, compiled replay uses a record's own rule set
 with automatic claims. A record that it does not find legal goes through every reading, interpreted.
+
+`replay_many` is imported when a batch is replayed: it needs numpy, which takes 90 ms to import and which few records don't need.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
-from parser import faults
+from parser import dialects, faults
 from parser.record import Record
 from zertz_db.check.check_record import check, may_be_blitz
 from zertz_db.check.checked_record import CheckedRecord
@@ -43,8 +45,6 @@ def check_text(text: str, dialect: str | None = None) -> list[CheckedRecord]:
     >>> [found.verdict for found in check_text("1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns")]
     ['verified']
     """
-    from parser import dialects
-
     return faults.each(check_all, list(dialects.read(text, dialect)), _failed)
 
 
@@ -131,7 +131,7 @@ def _remember_failure(cause: str) -> None:
 def _compiled_on_board(
     rules: Any, records: Sequence[Record], starts_by_number: dict[int, Start], full: bool
 ) -> dict[int, CheckedRecord]:
-    from zertz_db.check.replay.replay_many import Game, replay_batch  # needs numpy, which a single record does without
+    from zertz_db.check.replay.replay_many import Game, replay_batch
 
     games = [
         Game(number, start.position, records[number].plies)

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from parser import faults
+from parser.dialects import DIALECTS
 from parser.record import Span
 from parser.vocabulary.terms import SEVERITY_OF, Severity
 from zertz_db.rules import kernel
@@ -166,8 +167,6 @@ _OWN = (
 @cache
 def catalogue() -> dict[str, Kind]:
     """Return every code, including the readers' own."""
-    from parser.dialects import DIALECTS
-
     readers = [
         Kind(code, title, RULES_OF_READERS.get(code)) for dialect in DIALECTS for code, title in dialect.codes().items()
     ]

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from parser.vocabulary.terms import Severity, Verdict
-from zertz_db.check.findings import catalogue
+from zertz_db.check.findings import Finding, catalogue
 from zertz_db.cli.safe_output import get_utf8_stdout, style
 from zertz_db.plurals import format_count
 
 if TYPE_CHECKING:
-    from zertz_db.check.findings import Finding
     from zertz_db.ingest.check_files import Excerpt, Report
 
 STYLES: dict[Severity, dict[str, Any]] = {

@@ -46,7 +46,7 @@ def convert_errors() -> Iterator[None]:
 
 def _convert_duckdb_error(error: Exception) -> Exception | None:
     """Return the error to report for a damaged file or too little memory; None for other errors of DuckDB."""
-    import duckdb
+    import duckdb  # takes 90 ms, and commands without a database use this module too
 
     from zertz_db.store.errors import explain
 

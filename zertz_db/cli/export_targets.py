@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 import typer
 
@@ -18,9 +18,7 @@ from zertz_db.export.rows import objects, table, write_database, write_parquet
 from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games, game_ids
-
-if TYPE_CHECKING:
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 
 class ExportFormat(StrEnum):
@@ -63,7 +61,7 @@ def write_export(
 
 def export_database(database: Database, folder: Path, filters: str) -> None:
     """Create a database of the games that pass the filters, with all their records."""
-    # SQLModel takes 0.3 s to import; lists and other exports need not wait for it.
+    # Arrow and SQLModel take 0.8 s to import; lists and other exports need not wait for them.
     from zertz_db.maintain.merge_databases import copy_games
 
     _require_games(database, filters)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from zertz_db import logs
+from zertz_db import __version__, logs
 from zertz_db.cli.command_table import CommandTable
 from zertz_db.cli.errors import FAILURE, Stop, convert_errors
 from zertz_db.cli.safe_output import make_printable
@@ -28,8 +28,6 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from zertz_db import __version__
-
         typer.echo(f"zertz-db {__version__}")
         raise typer.Exit
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.queries.errors import QueryError
+from zertz_db.store.errors import LockHeld
+from zertz_db.store.folder.database import Database
 from zertz_db.store.folder.lock import Wait
 from zertz_db.store.open_database import open_database
-
-if TYPE_CHECKING:
-    from zertz_db.store.errors import LockHeld
-    from zertz_db.store.folder.database import Database
-    from zertz_db.store.folder.lock import Wait
-
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,11 +13,8 @@ from parser.dialects import DIALECTS
 from parser.text.colour_letters import LANGUAGES
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.progress import show_progress
-from zertz_db.ingest.check_files import check_paths
+from zertz_db.ingest.check_files import CheckOptions, Report, check_paths
 from zertz_db.plurals import format_count
-
-if TYPE_CHECKING:
-    from zertz_db.ingest.check_files import CheckOptions, Report
 
 Paths = Annotated[
     list[str],

@@ -1,7 +1,11 @@
-"""Print tables: for people on a terminal, plain in a pipe, and for programs."""
+"""Print tables: for people on a terminal, plain in a pipe, and for programs.
+
+pyarrow, which takes 130 ms to import, is imported when a table is written to a Parquet file.
+"""
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from collections.abc import Sequence
@@ -17,6 +21,7 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.safe_output import get_utf8_stdout, style, write_atomically
 from zertz_db.cli.share_bars import format_shares
 from zertz_db.plurals import format_count
+from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.result import Result
 
 
@@ -84,8 +89,6 @@ def print_query_result(result: Result) -> None:
 
 def print_json(value: object) -> None:
     """Print one JSON value; dates become text."""
-    import json
-
     get_utf8_stdout().write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
 
 
@@ -112,8 +115,6 @@ def select_columns(result: Result, names: Sequence[str]) -> Result:
 
 
 def _print_csv(result: Result) -> None:
-    from zertz_db.queries.csv_text import write_csv
-
     write_csv(get_utf8_stdout(), result.names, result.rows)
 
 

@@ -3,6 +3,8 @@
 Dask schedules: a batch whose worker is lost goes to another one. Therefore the bytes travel within the task; bytes stored at a worker
 would be lost with it. A hash of its contents identifies a task, so no batch is done twice. This process reads the files and is the only
 one that writes: workers need no access to either.
+
+Dask is imported when a cluster is used: an extra installs it.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ def run_on_cluster(
     the colour letters. Raise ClusterUnavailable if there are no workers or they have other versions; WorkerDied if the cluster is lost, or
     a batch has cost several workers.
     """
-    with _connect(address) as client:
+    with connect_cluster(address) as client:
         try:
             yield from _import_in_order(client, split_batches(items), letters)
         except CancelledError as error:
@@ -119,7 +121,8 @@ def _versions() -> Versions:
 
 
 @contextmanager
-def _connect(address: str) -> Iterator[Client]:
+def connect_cluster(address: str) -> Iterator[Client]:
+    """Yield a client of a cluster that has workers; see `run_on_cluster` for addresses. Raise ClusterUnavailable."""
     try:
         from distributed import Client, LocalCluster
     except ImportError as error:

@@ -73,8 +73,9 @@ def _import_to_folder(
 ) -> Tally:
     tally = tally_known_import(folder, sources, stated)
     if tally is None or (replace and tally.missing):
-        # Readers, rules and tables: an import of known files does not need them.
-        from zertz_db.ingest.importer import import_files
+        from zertz_db.ingest.importer import (
+            import_files,  # needs Arrow: 0.8 s, which an import of known files does not take
+        )
 
         tally = import_files(files, sources, stated, request, folder, watch, wait, cluster, replace)
     return tally
@@ -91,7 +92,7 @@ def _import_to_lake(
     cluster: str | None,
     replace: bool,
 ) -> Tally:
-    from zertz_db.ingest.import_into_lake import import_to_lake  # for lakes alone: it imports readers, rules and tables
+    from zertz_db.ingest.import_into_lake import import_to_lake  # needs Arrow: see above
 
     return import_to_lake(files, sources, stated, request, folder, watch, wait, cluster, replace)
 

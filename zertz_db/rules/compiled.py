@@ -3,7 +3,8 @@
 The modules are loaded a second time, and each of their functions is replaced by its compiled version, so the rules have one source.
 Compiled code is stored in a folder named by a hash of those sources, of this one, numba's version and the processor. numba's own check
 notices changes only in the called function's file, not in the functions that it calls. Without a writable folder, each process compiles
-again. If numba is missing or fails, the rules run interpreted. Other rooms compile modules of the same kind with `functions_with`.
+again. If numba is missing or fails, the rules run interpreted. numba, llvmlite and numpy are imported on first use: that takes
+350 ms, and few records don't need them. Other rooms compile modules of the same kind with `functions_with`.
 """
 
 from __future__ import annotations

@@ -80,32 +80,3 @@ def is_jump(tables: Tables, state: Integers, place: int) -> bool:
         and marbles >> tables.neighbour[place] & 1
         and vacant(state) >> landing & 1
     )
-
-
-def main() -> None:
-    """Print depth 3 from the empty boards 37, 48 and 61, compiled: `make perft`."""
-    import time
-
-    import numpy as np
-
-    from zertz_db.rules.compiled import arrays, functions
-    from zertz_db.rules.position import Position
-    from zertz_db.rules.start import rules_vector
-
-    expected = {"37": 4_114_538_424, "48": 16_426_650_636, "61": 55_631_803_536}
-    compiled = functions()
-    for name, count in expected.items():
-        position = Position.start(name)
-        rules = np.array(rules_vector(position.rules), np.int64)
-        began = time.perf_counter()
-        found = compiled.perft(arrays(position.board.tables), rules, np.array(position.state, np.int64), 3, -1)
-        seconds = time.perf_counter() - began
-        print(
-            f"board {name} depth 3: {found:,} expected {count:,} {'ok' if found == count else 'WRONG'} ({seconds:.1f} s)"
-        )
-        if found != count:
-            raise SystemExit(1)
-
-
-if __name__ == "__main__":
-    main()

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from zertz_db.store.address import is_lake
 from zertz_db.store.folder.backend import FolderBackend
+from zertz_db.store.folder.database import Database
 from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.lake.backend import LakeBackend
 
 if TYPE_CHECKING:
     from zertz_db.store.folder.build import Build
-    from zertz_db.store.folder.database import Database
 
 Result = TypeVar("Result")
 

@@ -6,12 +6,12 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import sys
 import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 
@@ -21,9 +21,6 @@ from zertz_db.api.processes.worker_contract import ALIVE, HEARTBEAT_SECONDS, STU
 from zertz_db.api.server import Server, serve
 from zertz_db.store.errors import StoreError
 from zertz_db.store.open_database import open_database
-
-if TYPE_CHECKING:
-    import socket
 
 
 def run_worker(settings: Settings, listener: socket.socket, pipe: Connection) -> None:
@@ -46,6 +43,9 @@ def run_worker(settings: Settings, listener: socket.socket, pipe: Connection) ->
         jobs=import_jobs.connect(settings.jobs) if settings.jobs is not None else None,
         replace=lambda: pipe.send(STUCK),
     )
+    Thread(
+        target=app.state.service.solver.start, daemon=True
+    ).start()  # it compiles the search, if that is not done yet
     drain_seconds = settings.limits.drain_seconds
     serve(app, listener, settings.limits, lambda server: _report_alive(server, pipe, drain_seconds))
 

@@ -173,7 +173,7 @@ def _leaves_plies(repair: Repair) -> bool:
 
 def _of_broken_turns(checked: CheckedRecord, most: int, text: str) -> list[Repair]:
     """Return repairs of a record whose reader stopped at an invalid turn."""
-    from zertz_db.check.repair.malformed_turns import broken_turns  # needs Lark
+    from zertz_db.check.repair.malformed_turns import broken_turns  # needs Lark: 50 ms
 
     found: list[Repair] = []
     for broken in broken_turns(checked.record, text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain, takewhile
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from parser.record import Ply
 from zertz_db.check.repair.edits import Edit
@@ -15,13 +15,10 @@ from zertz_db.check.replay.encode_plies import encoded
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
 from zertz_db.rules.kernel import ENDING, FINE, PLACE, RACK_UNSAID, STATE_SIZE, WINNER
-from zertz_db.rules.position import Position
-from zertz_db.rules.position_keys import KEYS_SIZE
-from zertz_db.rules.replay import OUTCOME_SIZE, PLAYED, ROW_SIZE
 from zertz_db.rules.start import rules_vector
 
-_FIRST = 4
-"""Number of plies replayed first after an edit. Most edits fail by then; only the others are replayed to the end."""
+if TYPE_CHECKING:
+    from zertz_db.check.repair.compiled_edits import CompiledEdits
 
 _BATCH = 2_000
 """Number of edits replayed at once; more would only cost memory."""
@@ -42,7 +39,7 @@ class Reach(NamedTuple):
 class Reaches(NamedTuple):
     """Reaches of many edits: for each the number of legal plies, ending, winner, and number of plies."""
 
-    ends: list[_End]
+    ends: list[End]
     plies: list[int]
 
     def of(self, number: int) -> Reach:
@@ -55,11 +52,13 @@ class Reaches(NamedTuple):
         return [plies - end[0] for end, plies in zip(self.ends, self.plies, strict=True)]
 
 
-_End: TypeAlias = tuple[int, int, int]
-_Code: TypeAlias = tuple[int, ...]
+End: TypeAlias = tuple[int, int, int]
+"""Number of legal plies of an edited record, its ending, its winner."""
+
+Code: TypeAlias = tuple[int, ...]
 """A ply in the kernel's form."""
 
-_Place: TypeAlias = tuple[int, int, int, tuple[_Code, ...]]
+Place: TypeAlias = tuple[int, int, int, tuple[Code, ...]]
 """Start of an edit, the range of plies of the record after it, and its own plies in the kernel's form.
 
 The range ends before a ply that names a ring which the board never had."""
@@ -92,7 +91,7 @@ class Replays:
         ]
         return self._reaches(places, [len(self._codes) + 1] * len(places))
 
-    def _code(self, ply: Ply) -> _Code | None:
+    def _code(self, ply: Ply) -> Code | None:
         """Return a ply in the kernel's form, or None if it names a ring that the board never had."""
         key = (ply.kind, ply.ring, ply.colour, ply.removed, ply.jumps, ply.claim, ply.taken_from)
         if key in self._known:
@@ -103,19 +102,19 @@ class Replays:
             self._known[key] = numbers
         return numbers
 
-    def _place(self, edit: Edit) -> _Place:
+    def _place(self, edit: Edit) -> Place:
         codes = tuple(map(self._code, edit.plies))
         known = tuple(code for code in takewhile(bool, codes) if code)
         until = self._ends[edit.until] if len(known) == len(codes) else edit.until
         return edit.at, edit.until, until, known
 
-    def _reaches(self, places: Sequence[_Place], plies: list[int]) -> Reaches:
+    def _reaches(self, places: Sequence[Place], plies: list[int]) -> Reaches:
         large = len(self._tried.start.board.rings) > LARGEST_COMPILED_BOARD
-        replay = self._compiled if compiled.is_loaded() and not large else self._interpreted
+        replay = self._compiled_edits.replay if compiled.is_loaded() and not large else self._interpreted
         parts = [replay(places[begin : begin + _BATCH]) for begin in range(0, len(places), _BATCH)]
         return Reaches([end for part in parts for end in part], plies)
 
-    def _interpreted(self, places: Sequence[_Place]) -> list[_End]:
+    def _interpreted(self, places: Sequence[Place]) -> list[End]:
         tables, rules = self._tried.start.board.tables, rules_vector(self._tried.start.rules, lenient=True)
         ends = []
         for at, begin, until, codes in places:
@@ -128,85 +127,16 @@ class Replays:
             ends.append(end)
         return ends
 
-    def _compiled(self, places: Sequence[_Place]) -> list[_End]:
-        import numpy as np
-
-        numbers = [(at, begin, until, len(codes)) for at, begin, until, codes in places]
-        at, begins, untils, counts = np.array(numbers, np.int64).T.copy()
-        store = [*self._codes, *(code for *_, codes in places for code in codes)]
-        games = _Games(self._tried.start, store, self._states[at])
-        going = games.play(np.arange(len(places)), len(self._codes) + np.cumsum(counts) - counts, counts)
-        for most in (_FIRST, len(self._codes)):
-            counts = np.minimum(untils - begins, most)
-            going = games.play(going, begins[going], counts[going])
-            begins += counts
-        columns = (at + games.played, games.states[:, ENDING], games.states[:, WINNER])
-        return list(zip(*(column.tolist() for column in columns), strict=True))
-
     @cached_property
-    def _states(self) -> Any:
-        """Return the states before each ply."""
-        import numpy as np
+    def _compiled_edits(self) -> CompiledEdits:
+        from zertz_db.check.repair.compiled_edits import (
+            CompiledEdits,  # needs numpy: 90 ms, which interpreted replays do without
+        )
 
-        return np.asarray(self._tried.table, np.int64)[:, :STATE_SIZE]
+        return CompiledEdits(self._tried, self._codes)
 
 
 @for_each_board
-def _known(board: Board) -> dict[tuple[Any, ...], _Code | None]:  # noqa: ARG001 - a store for each board
+def _known(board: Board) -> dict[tuple[Any, ...], Code | None]:  # noqa: ARG001 - a store for each board
     """Return the cache of encoded plies."""
     return {}
-
-
-class _Games:
-    """Many games that are played on together, segment by segment, each from its own state, with one store of encoded plies."""
-
-    def __init__(self, start: Position, codes: Sequence[_Code], states: Any) -> None:
-        import numpy as np
-
-        self.states = states
-        """The last legal state of each game."""
-        self.played = np.zeros(len(states), np.int64)
-        """Number of legal plies of each game."""
-        self._tables = _tables(start.board)
-        self._rules = np.array(rules_vector(start.rules, lenient=True), np.int64)
-        self._numbers = np.fromiter(chain.from_iterable(codes), np.int64)
-        self._sizes = np.fromiter(map(len, codes), np.int64)
-        self._begins = np.cumsum(self._sizes) - self._sizes
-
-    def play(self, games: Any, first: Any, counts: Any) -> Any:
-        """Play on some games, each by a number of plies of the store from its first on; return the games in which all were legal."""
-        import numpy as np
-
-        plies = _ranges(first, counts)
-        sizes = self._sizes[plies]
-        firsts = np.append(0, np.cumsum(counts))
-        rows = np.empty((len(plies) + len(games), ROW_SIZE), np.int64)
-        outcomes = np.zeros((len(games), OUTCOME_SIZE), np.int64)
-        compiled.functions().replay_games(
-            self._tables,
-            np.tile(self._rules, (len(games), 1)),
-            self.states[games],
-            self._numbers[_ranges(self._begins[plies], sizes)],
-            np.append(0, np.cumsum(sizes)),
-            firsts,
-            np.zeros(KEYS_SIZE, np.int64),
-            rows,
-            outcomes,
-            0,
-        )
-        played = outcomes[:, PLAYED]
-        self.states[games] = rows[np.arange(len(games)) + firsts[:-1] + played, :STATE_SIZE]
-        self.played[games] += played
-        return games[played == counts]
-
-
-def _ranges(first: Any, counts: Any) -> Any:
-    """Return consecutive numbers from each first one, with the given count for each, one range after the other."""
-    import numpy as np
-
-    return np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
-
-
-@for_each_board
-def _tables(board: Board) -> Any:
-    return compiled.arrays(board.tables)

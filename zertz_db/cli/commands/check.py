@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,14 +16,9 @@ from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_
 from zertz_db.ingest.check_files import CheckOptions
 from zertz_db.ingest.fix_files import get_copy_name, repair_file
 from zertz_db.ingest.sources.discover import STANDARD_INPUT
-from zertz_db.ingest.sources.place import escape_unprintable
+from zertz_db.ingest.sources.place import Place, escape_unprintable
 from zertz_db.plurals import format_count
-from zertz_db.rules.rule_sets import RuleSetError, rule_set
-
-if TYPE_CHECKING:
-    from zertz_db.ingest.check_files import CheckOptions
-    from zertz_db.ingest.sources.place import Place
-    from zertz_db.rules.rule_sets import RuleSet
+from zertz_db.rules.rule_sets import RuleSet, RuleSetError, rule_set
 
 
 def register(app: typer.Typer) -> None:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from parser.dialects import FORMS, WRITERS
 from parser.losses import CHANGED
 from parser.vocabulary.terms import Severity, Verdict
+from zertz_db.check.findings import Finding
 from zertz_db.cli.check_report import format_tally, print_finding, print_json
 from zertz_db.cli.errors import FINDINGS, Stop
 from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, open_text_output
-from zertz_db.ingest.check_files import CheckOptions
+from zertz_db.ingest.check_files import CheckOptions, Excerpt, Report
 from zertz_db.plurals import format_count
-
-if TYPE_CHECKING:
-    from zertz_db.check.findings import Finding
-    from zertz_db.ingest.check_files import Excerpt, Report
 
 JSON_LINES = "jsonl"
 

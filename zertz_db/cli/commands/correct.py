@@ -6,7 +6,7 @@ import getpass
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -29,10 +29,8 @@ from zertz_db.edit.correct_tags import correct_games, revert_corrections
 from zertz_db.queries.corrections import HISTORY, list_corrections
 from zertz_db.queries.games.one_game import find_id
 from zertz_db.queries.result import Result
+from zertz_db.store.folder.lock import Wait
 from zertz_db.store.ids import to_text
-
-if TYPE_CHECKING:
-    from zertz_db.store.folder.lock import Wait
 
 
 def register(app: typer.Typer) -> None:

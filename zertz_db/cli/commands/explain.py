@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from parser.vocabulary.terms import Severity
 from zertz_db.check.catalogue import explanations
-from zertz_db.check.findings import catalogue
+from zertz_db.check.findings import Kind, catalogue
 from zertz_db.cli.check_report import STYLES
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.safe_output import style
 from zertz_db.cli.tables import Form, print_json, print_result
 from zertz_db.queries.result import Column, Result
-
-if TYPE_CHECKING:
-    from zertz_db.check.findings import Kind
 
 SECTIONS = {
     "1": "boards and the names of rings",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,18 +20,14 @@ from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.games.one_game import course
 from zertz_db.queries.openings.line import after
 from zertz_db.queries.result import Result
+from zertz_db.queries.search.matches import Found
+from zertz_db.queries.search.pattern import Pattern
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.patterns import find_pattern, find_reachable
 from zertz_db.queries.search.positions import as_position, find_position
 from zertz_db.queries.search.sequences import find_sequence
 from zertz_db.rules.position import Position
-
-if TYPE_CHECKING:
-    from zertz_db.queries.result import Result
-    from zertz_db.queries.search.matches import Found
-    from zertz_db.queries.search.pattern import Pattern
-    from zertz_db.rules.position import Position
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 _MAX_MOVES = 10
 """Maximum number of continuations on a terminal."""

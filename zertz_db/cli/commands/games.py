@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -41,15 +41,12 @@ from zertz_db.queries import database_info
 from zertz_db.queries.database_info import summarise
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games import game_list
-from zertz_db.queries.games.one_game import find_game
+from zertz_db.queries.games.one_game import Game, find_game
+from zertz_db.queries.result import Result
 from zertz_db.queries.tactics.review import review_game
 from zertz_db.queries.user_sql import run_sql
 from zertz_db.rules.svg.board_svg import svg
-
-if TYPE_CHECKING:
-    from zertz_db.queries.games.one_game import Game
-    from zertz_db.queries.result import Result
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 
 def register(app: typer.Typer) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from parser.boardspace.writer import NoServerForm
+from parser.record import Record
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.progress import show_progress
 from zertz_db.ingest.worker_pool import count_cores
@@ -21,13 +23,6 @@ from zertz_db.rules.board import BoardError
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RuleSetError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from parser.record import Record
-    from zertz_db.play.write_files import GenerateOptions
-    from zertz_db.rules.position import Position
 
 
 class PlayerKind(StrEnum):

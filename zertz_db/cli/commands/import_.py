@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,12 +15,11 @@ from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder, build_wait
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.read_options import Letters, require_language
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.tally import Tally
 from zertz_db.ingest.worker_pool import WorkerDied
 from zertz_db.plurals import format_count
 from zertz_db.store.errors import DiskFull
 
-if TYPE_CHECKING:
-    from zertz_db.ingest.tally import Tally
 _MAX_LISTED = 5
 
 
@@ -88,6 +87,9 @@ def _import(
 
             def watch(tally: Tally) -> None:
                 nonlocal so_far
+                if so_far is None and tally.resumed:
+                    records = f"{format_count(tally.resumed, 'record')} {'is' if tally.resumed == 1 else 'are'} done"
+                    typer.echo(f"Going on with an import that was stopped: {records}.", err=True)
                 so_far = tally
                 progress.show(tally.done, tally.places)
 

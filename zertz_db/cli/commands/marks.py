@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -32,10 +32,8 @@ from zertz_db.queries.duplicates import evidence
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.games.one_game import find_game, find_id
 from zertz_db.queries.marks import list_marks
+from zertz_db.store.folder.lock import Wait
 from zertz_db.store.ids import to_text
-
-if TYPE_CHECKING:
-    from zertz_db.store.folder.lock import Wait
 
 BOOKMARK = "bookmark"
 """Label of a mark without label and note."""

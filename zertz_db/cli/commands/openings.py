@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -15,12 +15,8 @@ from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.cli.share_bars import format_interval, to_percent
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
 from zertz_db.plurals import format_count
-from zertz_db.queries.openings.tree import find_openings
+from zertz_db.queries.openings.tree import Openings, find_openings
 from zertz_db.queries.result import Column, Result
-
-if TYPE_CHECKING:
-    from zertz_db.queries.openings.tree import Openings
-    from zertz_db.queries.result import Result
 
 _BAR_WIDTH = 20
 """Cells from a score of 0 % to one of 100 %."""

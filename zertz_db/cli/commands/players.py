@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -35,18 +35,13 @@ from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.players import ratings
-from zertz_db.queries.players.head_to_head import compare_players
+from zertz_db.queries.players.head_to_head import HeadToHead, compare_players
 from zertz_db.queries.players.player_list import find_player, list_aliases, list_players
-from zertz_db.queries.players.profile import find_profile
+from zertz_db.queries.players.profile import Profile, find_profile
 from zertz_db.queries.players.same_player import evidence, propose_names
 from zertz_db.queries.result import Result
+from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
-
-if TYPE_CHECKING:
-    from zertz_db.queries.players.head_to_head import HeadToHead
-    from zertz_db.queries.players.profile import Profile
-    from zertz_db.queries.result import Result
-    from zertz_db.store.folder.database import Database
 
 _MAX_ROWS = 10
 """Maximum number of rows of a profile's table on a terminal; --json, --csv and --parquet have all."""

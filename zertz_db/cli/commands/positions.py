@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -18,14 +18,10 @@ from zertz_db.queries.games.one_game import course, find_game
 from zertz_db.queries.legal_moves import moves_table, sections, sentences
 from zertz_db.queries.openings.line import after, start_of
 from zertz_db.queries.result import Column, Result
-from zertz_db.rules.moves import list_moves
+from zertz_db.rules.moves import Moves, list_moves
+from zertz_db.rules.position import Position
 from zertz_db.tactics.limits import LARGEST_DEPTH, LARGEST_NODES
-from zertz_db.tactics.solver import DEPTH, NODES_LIMIT, solve
-
-if TYPE_CHECKING:
-    from zertz_db.rules.moves import Moves
-    from zertz_db.rules.position import Position
-    from zertz_db.tactics.solver import Solution
+from zertz_db.tactics.solver import DEPTH, NODES_LIMIT, Solution, solve
 
 PositionText: TypeAlias = Annotated[
     str | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,13 +20,10 @@ from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.result import Column, Result
+from zertz_db.queries.statistics.grouping import Statistic
 from zertz_db.queries.statistics.registry import STATISTICS
 from zertz_db.queries.statistics.thinking_time import TIMES
-
-if TYPE_CHECKING:
-    from zertz_db.queries.result import Result
-    from zertz_db.queries.statistics.grouping import Statistic
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 _LONG_TABLES = ("histogram", "lead-changes", "captures", "captures-by-ply", "isolations", "first-rings")
 """Tables with many rows for every group: the overview has them only if the games are not divided."""

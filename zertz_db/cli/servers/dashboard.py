@@ -18,6 +18,8 @@ import typer
 from zertz_db.api.guards.hosts import EVERY_ADDRESS, is_loopback, list_host_names
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.store.errors import NoDatabase
+from zertz_db.store.open_database import open_database
 
 PORT = 8501
 HOST = "localhost"
@@ -53,9 +55,6 @@ def serve_dashboard(
 
     Examples:  zertz dashboard  ·  zertz dashboard --db my.zertz --port 8600 --no-browser  ·  zertz dashboard --allow-import
     """
-    from zertz_db.store.errors import NoDatabase
-    from zertz_db.store.open_database import open_database
-
     try:
         open_database(folder).close()
     except NoDatabase:
@@ -123,9 +122,9 @@ def _require_free_port(host: str, port: int) -> None:
 
 def _warm_up() -> None:
     """Import the modules of the pages while the browser starts."""
-    from dashboards.state.preload import warm_up  # after `_page`, which finds out whether the package is ours
+    from dashboards.state.preload import freeze_objects  # the import takes 2 s, and this is a thread
 
-    warm_up()
+    freeze_objects()
 
 
 def _page() -> Path:

@@ -5,20 +5,26 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import socket
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from zertz_db.api.guards.hosts import is_loopback, list_host_names
 from zertz_db.api.guards.limits import Limits
+from zertz_db.api.import_jobs import Jobs, share
+from zertz_db.api.processes.listening_socket import AddressInUse, open_listener
+from zertz_db.api.processes.supervisor import ServerFailed, supervise
+from zertz_db.api.processes.worker_contract import Settings
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder
-
-if TYPE_CHECKING:
-    import socket
+from zertz_db.store import regular_files
+from zertz_db.store.open_database import open_database
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -62,10 +68,6 @@ def serve_database(
         typer.echo(build_openapi())
         return
     token = None if token_file is None else _token(token_file)
-    from zertz_db.api.guards.hosts import is_loopback, list_host_names
-    from zertz_db.api.processes.supervisor import ServerFailed, supervise
-    from zertz_db.api.processes.worker_contract import Settings
-    from zertz_db.store.open_database import open_database
 
     open_database(folder).close()
     with _open_listener(host, port) as listener, _share_jobs(folder, token) as jobs:
@@ -90,7 +92,6 @@ def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
     if token is None:
         yield None
         return
-    from zertz_db.api.import_jobs import Jobs, share
 
     jobs = Jobs(folder, LIMITS.imports)
     try:
@@ -101,22 +102,18 @@ def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
 
 def build_openapi() -> str:
     """Return the OpenAPI description of the service as JSON."""
-    from zertz_db.api.app import create_app
+    from zertz_db.api.app import create_app  # needs FastAPI, which an extra installs: see `_require_extra`
 
     return json.dumps(create_app(None).openapi(), indent=1, ensure_ascii=False)
 
 
 def _require_extra() -> None:
-    from importlib.util import find_spec
-
     missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
     if missing:
         raise Stop(f"zertz serve needs {' and '.join(missing)}: pip install 'zertz-db[api]'")
 
 
 def _token(path: Path) -> str:
-    from zertz_db.store import regular_files
-
     try:
         token = regular_files.read(path, _MAX_TOKEN_LENGTH + 1).decode("utf-8-sig", "replace").strip()
     except FileNotFoundError as error:
@@ -150,8 +147,6 @@ def _warn_of_permissions(path: Path) -> None:
 
 
 def _open_listener(host: str, port: int) -> socket.socket:
-    from zertz_db.api.processes.listening_socket import AddressInUse, open_listener
-
     try:
         return open_listener(host, port)
     except AddressInUse as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Place
@@ -27,8 +28,6 @@ def suggestion(text: str, known: Iterable[str]) -> str:
     >>> suggestion("plaier", ["player", "plies"])
     '; did you mean player?'
     """
-    from difflib import get_close_matches
-
     close = get_close_matches(text.strip().casefold(), {name.casefold(): name for name in known}, n=1)
     by_letters = {name.casefold(): name for name in known}
     return f"; did you mean {by_letters[close[0]]}?" if close else ""

@@ -21,9 +21,7 @@ def parse_filter(text: str) -> Node:
     terms = _parse_terms(text) if len(text) <= _LONGEST_FAST else ()
     if terms:
         return All(terms) if len(terms) > 1 else terms[0]
-    from zertz_db.queries.filters.parser import (
-        parse,  # lazy: most commands have simple terms only, and Lark takes long to import
-    )
+    from zertz_db.queries.filters.parser import parse  # needs Lark: 50 ms, and most filters have simple terms only
 
     return parse(text)
 

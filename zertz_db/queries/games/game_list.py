@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.games.one_game import find_id
 from zertz_db.queries.result import Result, run_query
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.store.folder.database import Database
-
-if TYPE_CHECKING:
-    import duckdb
 
 SUMMARY = (
     "id", "date", "player1", "player2", "result", "ending", "winning_sets", "board", "rule_set", "plies", "event", "verdict",
@@ -83,8 +82,6 @@ def selection(
 
 
 def _number(connection: duckdb.DuckDBPyConnection, game: str) -> int:
-    from zertz_db.queries.games.one_game import find_id  # lazy: imports the rules, which most lists don't need
-
     return find_id(connection, game)
 
 

@@ -100,6 +100,7 @@ def _opponents(connection: duckdb.DuckDBPyConnection) -> dict[int, set[int]]:
 
 def _alike(known: dict[int, _Known], similar: int) -> Iterator[tuple[int, int, int]]:
     """Yield pairs of players with similar names, each once, with the similarity."""
+    # These take 110 ms to import; most commands for players propose nothing.
     import numpy as np
     from rapidfuzz import fuzz, process, utils
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import duckdb
 
+from zertz_db.rules.position import Position
 from zertz_db.store.annotations import jsonl
 from zertz_db.store.annotations.faults import report, require_text
 from zertz_db.store.annotations.jsonl import Entry
@@ -122,8 +123,9 @@ def _key(position: str | None) -> int | None:
     """Return the key of a position by its string. Raise ValueError if it is invalid."""
     if position is None:
         return None
-    from zertz_db.rules.canonical import canonicalise
-    from zertz_db.rules.position import Position
+    from zertz_db.rules.canonical import (
+        canonicalise,  # takes 4 ms, and every command with a database imports this module
+    )
 
     return canonicalise(Position.parse(position)).key
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.store import regular_files
+from zertz_db.store.annotations import corrections, game_merges, marks, people_file, player_rows
 from zertz_db.store.annotations.faults import report
 from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
 from zertz_db.store.schema import meta
@@ -53,8 +54,6 @@ def state(folder: Path) -> str:
 
 def faults(folder: Path) -> list[str]:
     """Return the faults in all files of annotations, corrections and merges too."""
-    from zertz_db.store.annotations import corrections, game_merges, marks, people_file
-
     lines = []
     for room in (people_file, marks, game_merges, corrections):
         try:
@@ -91,15 +90,11 @@ def overlay_tables(connection: duckdb.DuckDBPyConnection, folder: Path, catalog:
 
 
 def _players(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
-    from zertz_db.store.annotations import people_file, player_rows
-
     shown, names = player_rows.rows(connection, people_file.read_aliases(folder))
     return {"player": shown, "alias": names}
 
 
 def _marks(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
-    from zertz_db.store.annotations import marks
-
     return {"mark": marks.rows(connection, marks.read(folder))}
 
 

@@ -12,7 +12,7 @@ import duckdb
 from zertz_db.store.annotations import overlay
 from zertz_db.store.duckdb_paths import for_duckdb
 from zertz_db.store.errors import NoDatabase, NoFolder, UnreadableDatabase
-from zertz_db.store.folder import generations
+from zertz_db.store.folder import generations, lock
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.schema import meta
 from zertz_db.store.sql_literals import literal
@@ -170,11 +170,22 @@ def require_live(folder: Path) -> Generation:
         raise NoFolder(folder)
     generation = generations.live_generation(folder)
     if generation is None:
-        raise NoDatabase(f"{_cause(folder)} Make one: zertz import RECORDS --db {folder}")
+        raise NoDatabase(_explain_missing(folder))
     return generation
 
 
-def _cause(folder: Path) -> str:
+def _explain_missing(folder: Path) -> str:
+    """Return cause and remedy for a folder without a live generation. A first import may be running, or have been stopped."""
+    remedy = f"Make one: zertz import RECORDS --db {folder}"
     if not folder.exists():
-        return f"There is no database {folder}."
-    return f"The folder {folder} has no database (it has no file {generations.CURRENT})."
+        return f"There is no database {folder}. {remedy}"
+    importer = lock.holder(folder)
+    if importer:
+        return f"The folder {folder} has no database yet: {importer.holder} is making it. Wait until it is done."
+    begun = generations.working_files(folder)
+    if begun:
+        return (
+            f"The folder {folder} has no database yet: its first import was stopped. {begun[0].name} has the work up to then. "
+            f"To resume it, import the same files again: zertz import FILES --db {folder}"
+        )
+    return f"The folder {folder} has no database (it has no file {generations.CURRENT}). {remedy}"

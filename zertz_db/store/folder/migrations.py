@@ -82,7 +82,9 @@ def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
 
 def to_version_4(connection: duckdb.DuckDBPyConnection) -> None:
     """Add the tables of forced wins; `zertz analyse` fills them."""
-    ddl.create_tables(connection, meta.ADDED_TABLES)
+    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()"
+    there = {name for (name,) in connection.execute(query).fetchall()}
+    ddl.create_tables(connection, [name for name in meta.ADDED_TABLES if f"_{name}" not in there])
 
 
 STEPS: dict[int, Step] = {1: lambda _: None, 2: to_version_3, 3: to_version_4}  # 1: nodes are rebuilt in any case

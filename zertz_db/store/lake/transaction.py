@@ -13,7 +13,7 @@ from typing import ClassVar, TypeVar
 
 import duckdb
 
-from zertz_db.store.annotations import apply_corrections, materialise
+from zertz_db.store.annotations import apply_corrections, materialise, noted_tombstones, people_file
 from zertz_db.store.errors import StoreError
 from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
@@ -96,6 +96,7 @@ def _transaction(
         _add_missing_tables(connection, folder)
         before = int(meta.read(connection)["generation"])
         texts = annotation_table.unpack(connection, Path(annotations))
+        people_file.adopt(Path(annotations), noted_tombstones.read(connection))  # a lake's own tables have both
         apply_corrections.revert(connection)
         build = LakeBuild(connection, before, Path(annotations))
         result = change(build)
