@@ -49,6 +49,10 @@ def client(api: TestClient) -> Iterator[Client]:
             lambda c: c.stats("endings", "board:37", "board"),
             lambda d: queries.ask_statistics(d, "endings", "board:37", ["board"]),
         ),
+        (
+            lambda c: c.tactics("player:ada", kind="quickest"),
+            lambda d: queries.find_tactics(d, "quickest", "player:ada"),
+        ),
         (lambda c: c.times("turns"), lambda d: queries.ask_times(d, "turns")),
         (lambda c: c.tournaments(), queries.list_tournaments),
         (lambda c: c.crosstable("resigned"), lambda d: queries.find_crosstable(d, "resigned")),

@@ -29,6 +29,7 @@ def ids(database: Database, q: str) -> list[str]:
         ("/stats/endings?q=ending:resign", {"total": 1}),
         ("/times/clocks", {"total": 2}),
         ("/tournaments?limit=2", {"total": 6}),
+        ("/tactics?kind=played", {"total": 0}),
         ("/players", {"total": 7}),
         ("/players/ADA", {"name": "Ada", "kind": "human", "games": 3}),
         ("/players/a%5Fb", {"name": "a_b"}),

@@ -74,6 +74,7 @@ BANNED_PHRASES = {
 EXCEPTIONS = {
     "fold_name": "case folding, as Unicode calls it",
     "fold_names": "case folding, as Unicode calls it",
+    "kept": "a column of the database: whether a turn kept a forced win",
     "RING_KEPT": "a fact of the game: a placement that removes no ring",
 }
 """The reason, by an identifier that has a banned word nevertheless."""

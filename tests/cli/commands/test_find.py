@@ -69,6 +69,15 @@ def test_the_tables(run: Run, tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "hits.parquet").num_rows == len(found["hits"])
 
 
+def test_a_sequence(run: Run) -> None:
+    arguments = ["--moves", "Wd4,d1", "--then", AFTER_TWO.text, "--within", 1]
+    found = json.loads(run(*arguments, "--json")[1])
+    assert (found["games"], [hit["then"] - hit["ply"] for hit in found["hits"]]) == (2, [1, 1])
+    assert "in 2 games\n" in run(*arguments)[1]
+    assert json.loads(run(AFTER_TWO.text, "--then", "d4:W d3:. d1:. rings=99", "--json")[1])["games"] == 0
+    assert json.loads(run("sacrifice", "--then", "W", "--mode", "pattern", "--json")[1])["games"] > 0
+
+
 def test_a_list_that_is_cut_is_said_so(run: Run) -> None:
     assert "1 of 2 matches; --limit 0 lists all" in run("--moves", "Wd4,d1", "--limit", 1)[2]
 
@@ -78,6 +87,8 @@ def test_a_list_that_is_cut_is_said_so(run: Run) -> None:
     [
         ([], "give one thing to find"),
         (["W", "--moves", "Wd4,d1"], "give one thing to find"),
+        (["W", "--within", "3"], "--within belongs to --then"),
+        (["W", "--then", "B", "--pool"], "omit --then"),
         (["W", "--ply", "3"], "--ply belongs to --game"),
         (["--moves", "Wd4,d9"], "move 1: "),
         (["--moves", "Wd4,d1", "--mode", "pattern"], "needs a pattern"),

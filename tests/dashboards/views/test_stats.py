@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.components import charts
+from tests.analyses import JudgedClub
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from tests.queries.made_games import Made, build, games
@@ -58,6 +59,19 @@ def test_every_table_is_there_with_its_chart(tab: str, by: str) -> None:
         found = tables_with(app, *columns, *([by] if by else []))
         assert found, columns
         assert {"games", "positions", "turns", "seats"} & {*found[0].columns}
+
+
+@pytest.mark.parametrize("by", ["", "board"])
+def test_forced_wins_of_analysed_games(judged_club: JudgedClub, monkeypatch: pytest.MonkeyPatch, by: str) -> None:
+    monkeypatch.setenv("ZERTZ_DB", str(judged_club.folder))
+    app = opened("stats.py", about="Forced wins", **({"by": by} if by else {}))
+    assert "of 80 games have been analysed" in texts(app)
+    assert app.get("vega_lite_chart") or app.get("arrow_vega_lite_chart")
+    assert tables_with(app, "chances", "blunders", *([by] if by else []))
+
+
+def test_without_analyses_there_are_no_forced_wins() -> None:
+    assert "No game has been analysed: run zertz analyse." in texts(opened("stats.py", about="Forced wins"))
 
 
 def test_filters_and_groups() -> None:

@@ -19,6 +19,7 @@ from zertz_db.queries.openings.tree import BOARD, RULES
 from zertz_db.queries.search.matches import Found
 from zertz_db.queries.search.patterns import find_pattern, find_reachable
 from zertz_db.queries.search.positions import find_position
+from zertz_db.queries.search.sequences import find_sequence
 
 router = APIRouter(tags=["positions"])
 
@@ -61,6 +62,11 @@ def search(
     captures: Annotated[bool, Query(description="Require the same captures of both players.")] = False,
     side: Annotated[bool, Query(description="Require the same side to move.")] = False,
     every: Annotated[bool, Query(description="All matches of a game, not only the first.")] = False,
+    then: Annotated[
+        str | None,
+        Query(max_length=MAX_FILTER_LENGTH, description="Position string or pattern that follows later in the game."),
+    ] = None,
+    within: Annotated[int | None, Query(ge=1, description="Maximum number of plies until `then` follows.")] = None,
     limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="Maximum number of hits.")] = 50,
 ) -> dict[str, Any]:
     """Find a position or a pattern in the games, with the continuations and their results.
@@ -71,11 +77,17 @@ def search(
     """
     if sum(map(bool, (pattern, position, moves, game))) != 1:
         raise Problem(400, "give one thing to find: pattern, position, moves, or game with ply")
-    if pattern:
+    if pattern and not then:
         found = find_pattern(snapshot, pattern, q, every=every, limit=limit)
     else:
-        wanted = course(snapshot, game).position(ply) if game else after(start_of(position, board, rules), moves)
-        if mode is Mode.reachable:
+        wanted = pattern or (
+            course(snapshot, game).position(ply) if game else after(start_of(position, board, rules), moves)
+        )
+        if then:
+            if pool or captures or side:
+                raise Problem(400, "pool, captures and side are for a single position: omit them, or omit then")
+            found = find_sequence(snapshot, wanted, then, within, q, mode=mode, every=every, limit=limit)
+        elif mode is Mode.reachable:
             found = find_reachable(snapshot, wanted, q, every=every, limit=limit)
         else:
             found = find_position(

@@ -25,6 +25,7 @@ from zertz_db.queries.search.pattern import Pattern
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.patterns import find_pattern, find_reachable
 from zertz_db.queries.search.positions import as_position, find_position
+from zertz_db.queries.search.sequences import find_sequence
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 
@@ -79,6 +80,13 @@ def find_matches(
         Mode | None,
         typer.Option("--mode", help="How to match: see above (default for positions: symmetry)."),
     ] = None,
+    then: Annotated[
+        str | None,
+        typer.Option("--then", metavar="POSITION|PATTERN", help="Find it only if this follows later in the game."),
+    ] = None,
+    within: Annotated[
+        int | None, typer.Option("--within", min=1, metavar="N", help="Maximum number of plies until --then follows.")
+    ] = None,
     pool: Annotated[bool, typer.Option("--pool", help="Require the same pool.")] = False,
     captures: Annotated[bool, typer.Option("--captures", help="Require the same captures of both players.")] = False,
     side: Annotated[bool, typer.Option("--side", help="Require the same side to move.")] = False,
@@ -103,9 +111,13 @@ def find_matches(
     !W all but white, [Wo] white or vacant. A row begins half a cell to the right of the row above, or with < half a cell to the left.
     A pattern matches anywhere and in any orientation; in moves (0,0) is its first cell, (1,0) the next to the right, (0,1) the next
     below to the right. Named rings match in place: d4:W e4:o; the word turned adds symmetry. Limits follow: rings<20 pool.white=0 side=1.
+    forced>=3 is a position with a forced win that zertz analyse found; the word sacrifice requires that the next move is a sacrifice.
+
+    --then finds sequences: a position or a pattern, and after at most --within plies another one, which may lie in another orientation.
 
     Examples:  zertz find 'W * o'  ·  zertz find 'W o / < o B o / . .' --board 48  ·  zertz find 'd4:W rings<=20 pool.white=0' --all
     ·  zertz find --moves 'Wd4,d1 Bd3,a1' --player ada  ·  zertz find --game 3T7K --ply 20 --mode shape --table next --csv
+    ·  zertz find sacrifice --then 'forced>=3' --within 4
     """
     form = choose_form(as_json, as_csv, parquet)
     if form is Form.json and table is not None:
@@ -114,8 +126,17 @@ def find_matches(
         target = _parse_target(
             database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
         )
-        found = _search(database, target, mode, filters, (pool, captures, side), every, limit or None)
-        report_coverage(database, filters)
+        if then is not None:
+            _refuse_options(pool or captures or side)
+            later = decode_argument(then)
+            found = find_sequence(
+                database, target, later, within, filters, mode=_position_mode(mode), every=every, limit=limit or None
+            )
+        elif within is not None:
+            raise Stop("--within belongs to --then")
+        else:
+            found = _search(database, target, mode, filters, (pool, captures, side), every, limit or None)
+        report_coverage(database, filters, is_needed="forced" in f"{what} {then}")
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text and table is None:
@@ -162,6 +183,16 @@ def _play_moves(moves: str, filters: str) -> Position:
     if board and board_named(board) == "custom":
         raise Stop("moves need a described board, and 'custom' is not: give the position as a string")
     return after(Position.start(board or "37", rules or "standard"), moves)
+
+
+def _position_mode(mode: Mode | None) -> str:
+    """Return how positions of a sequence match; its patterns match as patterns."""
+    return Mode.symmetry if mode in (None, Mode.pattern) else str(mode)
+
+
+def _refuse_options(is_given: bool) -> None:
+    if is_given:
+        raise Stop("--pool, --captures and --side are for a single position: omit them, or omit --then")
 
 
 def _search(

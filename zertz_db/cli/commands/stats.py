@@ -152,7 +152,7 @@ class _StatisticsQuery:
     @property
     def overview(self) -> list[str]:
         """Tables of the overview: all that can be divided by these groups, without the long ones."""
-        hidden = _LONG_TABLES if self.by else _DETAIL_TABLES
+        hidden = {*_DETAIL_TABLES, *(_LONG_TABLES if self.by else ())}
         return [name for name, table in self.tables.items() if name not in hidden and not {*table.not_by} & {*self.by}]
 
 

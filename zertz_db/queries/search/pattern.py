@@ -139,6 +139,10 @@ QUANTITIES = {
     **_columns("player1"),
     **_columns("player2"),
     "side": "side",
+    "forced": "(SELECT forced FROM _tactic WHERE _tactic.game = _position.game AND _tactic.ply = _position.ply)",
+    "sacrifice": """
+        (EXISTS (SELECT 1 FROM _ply WHERE _ply.game = _position.game AND _ply.ply = _position.ply AND _ply.sacrifice))::INTEGER""",
 }
 """What can be limited, as SQL over rows of `_position`: rings and marbles on the board, the pool, captures of the player to move, of his
-opponent, of who moved first and second in the game; the side to move."""
+opponent, of who moved first and second in the game; the side to move; plies of a forced win that an analysis found here; 1 where the
+move played next is a sacrifice, or 0."""

@@ -86,6 +86,9 @@ class _Builder(Transformer[Any, Pattern]):
         quantity, sign, number = match.groups()
         return quantity, sign or "=", number
 
+    def sacrifice(self, _parts: list[Any]) -> tuple[str, str, str]:
+        return "sacrifice", "=", "1"
+
     def turned(self, _parts: list[Any]) -> str:
         return "turned"
 
@@ -115,5 +118,5 @@ def _explained(text: str, error: UnexpectedInput) -> FilterError:
 
 _FORM = (
     "cells are W G B o . * # ? with [..] for one of several and ! for anything but, rows are divided by /, rings named "
-    "as in d4:W, limits written as rings<20"
+    "as in d4:W, limits written as rings<20; the words sacrifice and turned"
 )

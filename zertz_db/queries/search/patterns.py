@@ -47,7 +47,7 @@ def find_pattern(
     rings. QueryError for a text that is no pattern.
     """
     asked = parse_pattern(pattern) if isinstance(pattern, str) else pattern
-    return _found(database, _Search(asked, filters), every, limit)
+    return _collected(database, PatternSearch(asked, filters), every, limit)
 
 
 def find_reachable(
@@ -63,20 +63,24 @@ def find_reachable(
     What a game can't undo must hold: rings that are gone stay so, the pool does not grow, and while it lasts a player's captures don't
     shrink. That is necessary, and not always enough. every, limit: as for `find_pattern`.
     """
-    asked = as_position(position)
-    gone = {ring: "." for ring in asked.board.rings if asked.on(ring) is None}
-    shrinking = [Limit(f"pool.{colour}", "<=", left) for colour, left in asked.pool._asdict().items()]
-    pattern = Pattern(gone, limits=tuple(shrinking), board=asked.board.name, turned=bool(gone))
+    return _collected(database, reachable(as_position(position), filters), every, limit)
+
+
+def reachable(position: Position, filters: str) -> PatternSearch:
+    """Return the search for positions that may have come from a position."""
+    gone = {ring: "." for ring in position.board.rings if position.on(ring) is None}
+    shrinking = [Limit(f"pool.{colour}", "<=", left) for colour, left in position.pool._asdict().items()]
+    pattern = Pattern(gone, limits=tuple(shrinking), board=position.board.name, turned=bool(gone))
     grown = [
         f"captured{player}_{colour} >= {held}"
-        for player, captured in enumerate(asked.captured, 1)
+        for player, captured in enumerate(position.captured, 1)
         for colour, held in captured._asdict().items()
     ]
     growing = f"({' AND '.join(grown)} OR {QUANTITIES['pool']} = 0)"
-    return _found(database, _Search(pattern, filters, growing, asked.board), every, limit)
+    return PatternSearch(pattern, filters, growing, position.board)
 
 
-class _Search(NamedTuple):
+class PatternSearch(NamedTuple):
     """A pattern, which games, a further condition on rows of `_position`, and the only board that counts, if there is one."""
 
     pattern: Pattern
@@ -93,9 +97,14 @@ class _Part(NamedTuple):
     values: list[Value]
 
 
-def _found(database: Database, search: _Search, every: bool, limit: int | None) -> Found:
+def _collected(database: Database, search: PatternSearch, every: bool, limit: int | None) -> Found:
     require_limit(limit)
     connection = database.connection()
+    return collect(connection, match_pattern(connection, search), COLUMNS, every, limit)
+
+
+def match_pattern(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Callable[[int], Orientation]:
+    """Create the temporary table `found` of all matches, as `collect` takes it; return its orientations by their numbers."""
     rows: list[Any] = [np.empty(0, np.int64)]
     numbers: list[Any] = [np.empty(0, np.int32)]
     places: list[tuple[Board, Embedding]] = []
@@ -108,12 +117,10 @@ def _found(database: Database, search: _Search, every: bool, limit: int | None) 
     connection.register("matching", pa.table({"row": np.concatenate(rows), "orientation": np.concatenate(numbers)}))
     connection.execute(f"CREATE TEMP TABLE found AS {_FOUND}")
     connection.unregister("matching")
-    return collect(
-        connection, cache(lambda number: _orientation(search.pattern, *places[number])), COLUMNS, every, limit
-    )
+    return cache(lambda number: _orientation(search.pattern, *places[number]))
 
 
-def _parts(connection: duckdb.DuckDBPyConnection, search: _Search) -> Iterator[_Part]:
+def _parts(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Iterator[_Part]:
     """Yield the boards of the database that the pattern may match, custom ones by their rings."""
     passing, values = select_columns(search.filters)
     limits = [f"{QUANTITIES[limit.quantity]} {limit.sign} {limit.number:d}" for limit in search.pattern.limits]

@@ -48,19 +48,37 @@ def find_position(
     A position's own symmetries make moves equal: `continuations` has one of them. QueryError for what can't be read or asked.
     """
     require_limit(limit)
+    connection = database.connection()
+    orientations = match_position(
+        connection, as_position(position), mode, filters, pool=pool, captures=captures, side=side
+    )
+    return collect(connection, orientations, COLUMNS, every, limit)
+
+
+def match_position(
+    connection: duckdb.DuckDBPyConnection,
+    wanted: Position,
+    mode: str = "symmetry",
+    filters: str = "",
+    *,
+    pool: bool = False,
+    captures: bool = False,
+    side: bool = False,
+) -> Callable[[int], Orientation]:
+    """Create the temporary table `found` of all matches, as `collect` takes it; return its orientations by their numbers.
+
+    The parameters are those of `find_position`.
+    """
     if mode not in MODES:
         raise QueryError(f"a position can't be found by {mode!r}; valid: {', '.join(MODES)}")
-    wanted = as_position(position)
     where = " AND ".join(_conditions(wanted, mode, pool, captures, side))
     passing, values = select_columns(filters)
-    connection = database.connection()
     start, join = _OF_CUSTOM if wanted.board.is_custom or mode == "shape" else ("NULL", "")
     connection.execute(_EMPTY)
     execute(
         connection, f"INSERT INTO found {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}", values
     )
-    orientations = _confirm(connection, wanted, mode)
-    return collect(connection, orientations.__getitem__, COLUMNS, every, limit)
+    return _confirm(connection, wanted, mode).__getitem__
 
 
 def as_position(position: Position | str) -> Position:

@@ -1,0 +1,91 @@
+"""Find sequences: a position or a pattern, and later in the same game another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import duckdb
+
+from parser.vocabulary.board_names import board_named
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.result import Column, Result
+from zertz_db.queries.search import patterns, positions
+from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit
+from zertz_db.queries.search.pattern import Pattern
+from zertz_db.queries.search.pattern_parser import parse_pattern
+from zertz_db.queries.search.patterns import PatternSearch, match_pattern, reachable
+from zertz_db.queries.search.positions import as_position, match_position
+from zertz_db.rules.position import Position
+from zertz_db.store.folder.database import Database
+from zertz_db.store.ids import from_text
+
+THEN = Column("then", "plies played before the later position")
+
+
+def find_sequence(
+    database: Database,
+    first: Position | Pattern | str,
+    then: Position | Pattern | str,
+    within: int | None = None,
+    filters: str = "",
+    *,
+    mode: str = "symmetry",
+    every: bool = False,
+    limit: int | None = LIMIT,
+) -> Found:
+    """Find the games with a position or a pattern, and at most `within` plies later another one (None: at any later time).
+
+    A text is a position string or a pattern. mode: how positions match, as for `find_position`, or `reachable`; each of the two may lie
+    in an orientation of its own. every, limit: as for `find_pattern`. The result is that of the first search without the matches that
+    nothing follows; hits have the column `then` too, the ply of the earliest later match. QueryError for what can't be read or asked.
+    """
+    require_limit(limit)
+    if within is not None and within < 1:
+        raise QueryError(f"the second position comes at least one ply later, not {within}")
+    connection = database.connection()
+    _match(connection, _parse(then), mode, filters)
+    connection.execute("CREATE TEMP TABLE later AS SELECT DISTINCT game, ply FROM found; DROP TABLE found")
+    target = _parse(first)
+    orientation = _match(connection, target, mode, filters)
+    connection.execute(_FOLLOWED.format(last="" if within is None else f"AND later.ply <= found.ply + {within:d}"))
+    columns = patterns.COLUMNS if isinstance(target, Pattern) or mode == "reachable" else positions.COLUMNS
+    found = collect(connection, orientation, columns, every, limit)
+    return Found(found.games, found.plies, _with_later(connection, found.hits), found.continuations, found.years)
+
+
+def _parse(target: Position | Pattern | str) -> Position | Pattern:
+    if not isinstance(target, str):
+        return target
+    is_position = board_named(target.strip().partition(" ")[0]) is not None
+    return as_position(target) if is_position else parse_pattern(target)
+
+
+def _match(
+    connection: duckdb.DuckDBPyConnection, target: Position | Pattern, mode: str, filters: str
+) -> Callable[[int], Orientation]:
+    """Create the table `found` of all matches of one of the two."""
+    if isinstance(target, Pattern):
+        return match_pattern(connection, PatternSearch(target, filters))
+    if mode == "reachable":
+        return match_pattern(connection, reachable(target, filters))
+    return match_position(connection, target, mode, filters)
+
+
+def _with_later(connection: duckdb.DuckDBPyConnection, hits: Result) -> Result:
+    """Return the hits with the ply of the earliest later match."""
+    at = hits.names.index("ply")
+    rows = []
+    for row in hits.rows:
+        later = connection.execute(
+            _EARLIEST.format(game=from_text(row[hits.names.index("id")]), ply=row[at])
+        ).fetchall()
+        rows.append((*row[: at + 1], later[0][0], *row[at + 1 :]))
+    return Result((*hits.columns[: at + 1], THEN, *hits.columns[at + 1 :]), rows)
+
+
+_FOLLOWED = """
+    DELETE FROM found WHERE NOT EXISTS (
+        SELECT 1 FROM later WHERE later.game = found.game AND later.ply > found.ply {last}
+    )
+"""
+_EARLIEST = "SELECT min(ply) FROM later WHERE game = {game:d} AND ply > {ply:d}"
