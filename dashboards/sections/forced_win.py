@@ -112,7 +112,14 @@ def play_line(position: Position, moves: Sequence[str]) -> list[Position]:
 def build_cards(solution: Solution, line: Sequence[Position]) -> list[Card]:
     """Return a small board for each move of the line; it opens the search for that position."""
     return [
-        Card(after, f"{number}. {move}", [f"Player {before.side}"], move, page="find", query={"what": after.text})
+        Card(
+            after,
+            f"{number}. {move}",
+            [f"Player {before.side}"],
+            move,
+            page="find",
+            query={"what": after.text, "forced": "true"},
+        )
         for number, (before, after, move) in enumerate(zip(line, line[1:], solution.line, strict=False), 1)
     ]
 

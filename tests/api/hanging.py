@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from multiprocessing.connection import Connection
 from socket import socket
 
+from fastapi import Request
+
 from tests.queries.sample import BACKTRACKING
-from zertz_db.api.dependencies import QuerySnapshot, StreamSnapshot
+from zertz_db.api.dependencies import QuerySnapshot, ServiceDependency, StreamSnapshot, run_work
 from zertz_db.api.processes.worker import run_worker as serve
 from zertz_db.api.processes.worker_contract import Settings
 from zertz_db.api.routes import health
 
 
 def work(settings: Settings, listener: socket, pipe: Connection) -> None:
-    """Serve, with /hang (DuckDB does not end), /freeze (Python does not, and stops the event loop), /end and /pid."""
+    """Serve, with /hang (DuckDB does not end), /freeze (Python does not, and stops the event loop), /sleep (in the process that solves),
+    /end and /pid.
+    """
 
     @health.router.get("/hang")
     def hang(asked: QuerySnapshot) -> str:
@@ -28,6 +33,10 @@ def work(settings: Settings, listener: socket, pipe: Connection) -> None:
     @health.router.get("/freeze")
     def freeze() -> str:
         return str(re.match("(a|a)*b", "a" * 100))
+
+    @health.router.get("/sleep")
+    async def sleep(request: Request, service: ServiceDependency) -> None:
+        await run_work(request, service.solver, service.solves, time.sleep, 600)
 
     @health.router.get("/end")
     def end() -> None:

@@ -20,6 +20,7 @@ from tests.api.serving import Served, served, start
 from zertz_db.api.app import create_app
 from zertz_db.api.guards.limits import Limits
 from zertz_db.api.routes import games as games_route
+from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 from zertz_db.store.folder.lock import importers_lock
 
@@ -101,6 +102,17 @@ def test_the_process_is_replaced_whatever_is_wrong_with_it(sample: Path, path: s
             assert path != "/hang/stream"
         wait_for(lambda: is_gone(before))
         assert ask(server, "/games").json()["total"] == 6
+
+
+def test_a_search_ends_when_its_client_leaves(sample: Path) -> None:
+    question = {"position": Position.start("37").text, "depth": 1}
+    with hanging("--db", sample, solve_seconds=600, solves=0) as server:
+        for _ in range(2):
+            answer = httpx2.post(f"{server.address}/solve", json=question, timeout=300)
+            assert answer.json()["verdict"] == "no forced win found within 1 ply, searched completely"
+            with pytest.raises(httpx2.ReadTimeout):
+                httpx2.get(f"{server.address}/sleep", timeout=1)
+            wait_for(lambda: httpx2.post(f"{server.address}/solve", json=question, timeout=300).status_code == 200)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

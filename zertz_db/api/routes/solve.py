@@ -46,7 +46,7 @@ _QUESTION = {
     responses=describe_responses(400, 408, 413, 415, has_etag=False),
     openapi_extra=_QUESTION,
 )
-async def solve(request: Request, service: ServiceDependency) -> dict[str, Any]:
+async def solve_position(request: Request, service: ServiceDependency) -> dict[str, Any]:
     """Search a position for a forced win of the player to move, and for replies that refute a move.
 
     The position is given, or it is the one of a `game` after `ply` plies. A forced win beats every legal defence: each placement of the

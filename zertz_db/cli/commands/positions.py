@@ -13,6 +13,7 @@ from zertz_db.cli.interrupt import stop_on_signal
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
+from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.one_game import course, find_game
 from zertz_db.queries.legal_moves import moves_table, sections, sentences
@@ -20,8 +21,12 @@ from zertz_db.queries.openings.line import after, start_of
 from zertz_db.queries.result import Column, Result
 from zertz_db.rules.moves import Moves, list_moves
 from zertz_db.rules.position import Position
+from zertz_db.tactics.bounded_search import Answer
 from zertz_db.tactics.limits import LARGEST_DEPTH, LARGEST_NODES
-from zertz_db.tactics.solver import DEPTH, NODES_LIMIT, Solution, solve
+from zertz_db.tactics.solver import DEPTH, NODES_LIMIT, Refutation, Solution, refute, solve
+
+REPLIES_NODES = 50
+"""Factor of the limit of nodes for all replies to a move together."""
 
 PositionText: TypeAlias = Annotated[
     str | None,
@@ -109,6 +114,10 @@ def solve_position(
     nodes: Annotated[
         int, typer.Option("--nodes", min=1, max=LARGEST_NODES, help="Maximum number of positions to examine.")
     ] = NODES_LIMIT,
+    move: Annotated[
+        str | None,
+        typer.Option("--refute", metavar="MOVE", help="Search for replies that refute this move.", show_default=False),
+    ] = None,
     as_json: Json = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
@@ -117,7 +126,7 @@ def solve_position(
     A forced win beats every legal defence: each move of the winner leaves the opponent a compulsory capture, until the last one wins.
     The length counts the plies of both players; a chain of jumps is one ply. The winning moves are grouped: placements by marble and
     ring, captures by start, landing and jumped marbles. "None found" is not "none": the answer names what was searched. Only --game
-    needs a database.
+    needs a database. --refute judges a move: whether it wins by force, and which replies prevent that.
 
     Examples:  zertz solve --moves 'Wd4,d1 Bd3,a1'  ·  zertz solve --game 3T7K --ply 2 --depth 7  ·  zertz solve --board 61 --json
     """
@@ -126,10 +135,13 @@ def solve_position(
     )
     with stop_on_signal(lambda: "the search was stopped"):
         found = solve(start, depth, nodes)
+        refuted = None if move is None else refute(start, decode_argument(move), depth, nodes, REPLIES_NODES * nodes)
     if as_json:
-        print_json(found.as_json())
-    else:
-        _print_solution(found, start)
+        print_json(Answer(found, refuted).as_json())
+        return
+    _print_solution(found, start)
+    if refuted:
+        _print_refutation(refuted, depth)
 
 
 def _print_solution(found: Solution, start: Position) -> None:
@@ -153,6 +165,24 @@ def _print_line(found: Solution, start: Position) -> None:
             typer.echo(text)
     if not found.line_is_whole:
         typer.echo("\nThe limit was reached before the rest of the line was found; try more --nodes.")
+
+
+def _print_refutation(found: Refutation, depth: int) -> None:
+    """Print whether a move wins by force, and what is wrong with it otherwise."""
+    if found.wins:
+        typer.echo(f"\n{found.move}: wins by force in {format_count(found.wins, 'ply', 'plies')}.")
+        return
+    typer.echo(f"\n{found.move}: no forced win within {format_count(depth, 'ply', 'plies')} was found.")
+    if not found.leaves_jump:
+        typer.echo("It leaves the opponent no capture, so it belongs to no forced win.")
+    if found.opponent_wins:
+        typer.echo(f"The opponent then has a forced win in {format_count(found.opponent_wins, 'ply', 'plies')}.")
+    if found.replies:
+        typer.echo("\nreplies after which no forced win was found")
+        columns = Column("reply", "one reply of each class"), Column("proven", "whether the search was complete")
+        print_result(Result(columns, [(one.notation, one.is_proven) for one in found.replies]))
+    if not found.replies_are_complete:
+        typer.echo("The limit was reached before all replies were searched; try more --nodes.")
 
 
 def _find_start(
