@@ -22,7 +22,7 @@ from rich.cells import cell_len
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.main import main
-from zertz_db.cli.safe_output import write_atomically
+from zertz_db.cli.safe_output import open_text_output, write_atomically
 from zertz_db.cli.tables import print_result
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.result import Column, Result
@@ -293,3 +293,26 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
         path.write_text("new")
     assert (tmp_path / "real.txt").read_text() == "new"
     assert (tmp_path / "link.txt").is_symlink()
+
+
+def test_a_path_that_the_system_can_not_follow_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop.txt").symlink_to(tmp_path / "loop.txt")
+    for name in ("loop.txt", "x" * 300):
+        with pytest.raises(Stop, match="can't be written: "), write_atomically(tmp_path / name, force=True):
+            pytest.fail("nothing can be written there")
+    assert [path.name for path in tmp_path.iterdir()] == ["loop.txt"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_reported_with_the_file() -> None:
+    full = pytest.raises(Stop, match=r"/dev/full can't be written: No space left on device\. Free")
+    with full, open_text_output("/dev/full", force=False) as file:
+        file.write("text")
+
+
+def test_a_loop_of_links_is_refused_by_every_writer(folder: Path, sample: Path) -> None:
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
+    (folder / "legal.txt").write_text("1. Wd4,d1 Bd3,a1 *\n")
+    for command in (["convert", "legal.txt"], ["export", "--to", "jsonl"]):
+        status, _, errors = in_pipe(*command, "-o", "loop.txt", folder=folder, ZERTZ_DB=str(sample))
+        assert (status, b"loop.txt can't be written: Too many levels" in errors) == (2, True)

@@ -94,19 +94,22 @@ def write_atomically(path: Path, force: bool) -> Iterator[Path]:
 
     A special file such as /dev/null is written directly. Raise Stop.
     """
+    _require_reachable(path)
     if path.is_dir():
         raise Stop(f"{path} is a folder; name a file to write")
     if not path.parent.is_dir():
         raise Stop(f"there is no folder {path.parent} to write {path.name} to")
     if path.exists() and not path.is_file():
-        yield path
+        with _name_full_disk(path):
+            yield path
         return
     if path.exists() and not force:
         raise Stop(f"{path} exists; name another file, or use --force to replace it")
     target = path.resolve()
     part = target.with_name(f"{target.name}.{secrets.token_hex(3)}.part")
     try:
-        yield part
+        with _name_full_disk(path):
+            yield part
         part.replace(target)
     except OSError as error:
         if error.filename is None or Path(error.filename) != part:
@@ -119,6 +122,29 @@ def write_atomically(path: Path, force: bool) -> Iterator[Path]:
         raise Stop(f"{path} can't be written: {message}") from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def _require_reachable(path: Path) -> None:
+    """Raise Stop for a path that the system can't follow: a loop of links, a name that is too long, a closed folder."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise Stop(f"{path} can't be written: {error.strerror}") from error
+
+
+@contextmanager
+def _name_full_disk(path: Path) -> Iterator[None]:
+    """Name the file in the error of a full disk: an open file's own error does not."""
+    try:
+        yield
+    except OSError as error:
+        from zertz_db.store.errors import is_disk_full  # it imports DuckDB
+
+        if error.filename is None and is_disk_full(error):
+            raise Stop(f"{path} can't be written: {error.strerror}. Free some space and try again.") from error
+        raise
 
 
 @contextmanager

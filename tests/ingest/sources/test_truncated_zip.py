@@ -86,6 +86,24 @@ def test_a_cut_directory_loses_no_member() -> None:
     assert (found, "in its directory, after member 4" in why) == (MEMBERS, True)
 
 
+def test_an_archive_in_a_truncated_one_hides_no_other_member() -> None:
+    inner, file = archive(zipfile.ZIP_DEFLATED)[0], io.BytesIO()
+    with zipfile.ZipFile(file, "w") as writing:
+        writing.writestr("a.txt", b"1. Wd4,d1 *")
+        writing.writestr("inner.zip", inner)
+        end = file.tell()
+    for cut in (end, end + 20):
+        found, why = read(file.getvalue()[:cut])
+        assert (found, "after member 2" in why) == ({"a.txt": b"1. Wd4,d1 *", "inner.zip": inner}, True)
+
+
+def test_two_archives_in_one_file_are_reported() -> None:
+    data, _ = archive(zipfile.ZIP_DEFLATED)
+    found, why = read(data + data)
+    assert (found, "another archive follows" in why) == (MEMBERS, True)
+    assert read(b"PK\x03\x04" + b"\xff" * 50 + data)[0] == MEMBERS
+
+
 def test_large_sizes_are_read_from_further_fields() -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as writing, writing.open("a.txt", "w", force_zip64=True) as member:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -52,7 +52,9 @@ def convert_games(
     """
     if to not in WRITERS:
         raise Stop(f"can't write {to!r}; valid: {', '.join(WRITERS)}")
-    if output != STANDARD_OUTPUT and Path(output).resolve() in {Path(path).resolve() for path in paths}:
+    if output != STANDARD_OUTPUT and os.path.realpath(output) in map(
+        os.path.realpath, paths
+    ):  # `resolve` fails on loops
         raise Stop(f"{output} is one of the files to read; choose another --output")
     objects = to == JSON_LINES
     wanted = CheckOptions(

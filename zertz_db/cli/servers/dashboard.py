@@ -66,7 +66,7 @@ def serve_dashboard(
     typer.echo(f"{folder}: http://{_format_host(host)}:{port} (Ctrl-C ends it)")
     if not is_loopback(host):
         typer.echo(f"Anyone who reaches {host} can see it{', and can write' if allow_import else ''}.", err=True)
-    os.environ["ZERTZ_DB"] = str(folder.resolve())
+    os.environ["ZERTZ_DB"] = os.path.realpath(folder)
     os.environ["ZERTZ_ALLOW_IMPORT"] = "1" if allow_import else "0"
     os.environ["ZERTZ_HOSTS"] = ",".join(list_host_names(host, names or ()))
     Thread(target=_warm_up, daemon=True).start()

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import io
 import zipfile
+from contextlib import suppress
 
 from zertz_db.check.findings import UNSUPPORTED
 from zertz_db.ingest.sources.archive_entry import Archive, MemberRefusal, Source, open_source
 from zertz_db.ingest.sources.tar_archive import open_tar
-from zertz_db.ingest.sources.truncated_zip import TruncatedZip
+from zertz_db.ingest.sources.truncated_zip import TruncatedZip, follows_other_members
 from zertz_db.ingest.sources.zip_archive import ZipArchive
 
 _ARCHIVE_SUFFIXES = (
@@ -51,6 +52,9 @@ def open_archive(source: Source) -> Archive | None:
         start = file.read(8)
     is_zip = zipfile.is_zipfile(source if isinstance(source, str) else io.BytesIO(source))
     if is_zip and start.startswith(b"PK"):
+        with suppress(MemberRefusal):
+            if follows_other_members(source):
+                return TruncatedZip(source)
         return ZipArchive(source)
     if start.startswith(b"PK\x03\x04"):
         return TruncatedZip(source)

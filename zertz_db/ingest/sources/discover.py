@@ -48,7 +48,9 @@ def find_files(paths: Iterable[str | Path]) -> FileList:
             for file in inside:
                 files.setdefault(file, False)
         elif Path(path).exists():
-            raise SourceError(f"{escape_unprintable(path)}: neither a file nor a folder")
+            raise SourceError(
+                f"{escape_unprintable(path)}: neither a file nor a folder; a pipe can be read as standard input: -"
+            )
         else:
             raise SourceError(f"{escape_unprintable(path)}: no such file or folder")
     return list(files.items())

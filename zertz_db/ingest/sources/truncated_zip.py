@@ -34,6 +34,8 @@ _END = struct.Struct("<4s4xHHIIH")
 """The record after a directory: its number of entries, twice, its length, its offset, the length of a comment."""
 _DESCRIPTORS = (struct.Struct("<III"), struct.Struct("<IQQ"))
 """Checksum and sizes packed and unpacked, after a member whose header lacks them."""
+_END_MAGIC = b"PK\x05\x06"
+_MAX_COMMENT = 1 << 16
 _DESCRIPTOR_MAGIC = b"PK\x07\x08"
 _DESCRIPTOR_FLAG, _ENCRYPTED_FLAG = 1 << 3, 1
 _ZIP64_MARKER = 0xFFFFFFFF
@@ -74,11 +76,7 @@ class TruncatedZip:
         if not members:
             raise MemberRefusal("a zip archive without its directory: it is truncated or damaged")
         end = members[-1].end
-        is_in_directory = data[end : end + 4] == b"PK\x01\x02"
-        self._message = (
-            f"the archive is cut off {'in its directory, ' if is_in_directory else ''}after member {len(members):,}: "
-            f"{format_count(len(members), 'member')} could be found"
-        )
+        self._message = f"{_describe_end(data, end)} after member {len(members):,}: {format_count(len(members), 'member')} could be found"
         self._archive = ZipArchive(data[:end] + _build_directory(members, end))
 
     def entries(self) -> Iterator[Entry]:
@@ -93,6 +91,31 @@ class TruncatedZip:
     def close(self) -> None:
         """Close the archive."""
         self._archive.close()
+
+
+def follows_other_members(source: Source) -> bool:
+    """Return whether the last directory in a file is of another archive than the one at its start.
+
+    So it is if two archives are joined, and if the last complete member of a truncated archive is an archive.
+    """
+    with open_source(source) as file:
+        length = get_length(file)
+        first = max(0, length - _END.size - _MAX_COMMENT)
+        file.seek(first)
+        tail = file.read()
+    at = tail.rfind(_END_MAGIC)
+    if at < 0 or at + _END.size > len(tail):
+        return False
+    *_, size, place, _ = _END.unpack_from(tail, at)
+    return _ZIP64_MARKER not in (size, place) and first + at - size - place > 0
+
+
+def _describe_end(data: bytes, end: int) -> str:
+    if not data.startswith(b"PK\x01\x02", end):
+        return "the archive is cut off"
+    if _END_MAGIC in data[end:]:
+        return "another archive follows, which is not read, and this one ends"
+    return "the archive is cut off in its directory,"
 
 
 def _find_members(data: bytes) -> Iterator[_Member]:
@@ -193,4 +216,4 @@ def _build_directory(members: list[_Member], at: int) -> bytes:
         for one in members
     )
     count = len(members) % _COUNT_MODULUS
-    return entries + _END.pack(b"PK\x05\x06", count, count, len(entries), at, 0)
+    return entries + _END.pack(_END_MAGIC, count, count, len(entries), at, 0)
