@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import types
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,13 +63,6 @@ def _arrays(board: Board) -> Any:
     return compiled.arrays(board.tables)
 
 
-@cache
 def _compile_random_game() -> Any:
     """Return `random_kernel.random_game`, compiled. Raises CompilerMissing."""
-    names = {**vars(random_kernel), **vars(compiled.functions())}
-    import numba
-
-    for name, function in vars(random_kernel).items():
-        if isinstance(function, types.FunctionType) and function.__module__ == random_kernel.__name__:
-            names[name] = numba.njit(types.FunctionType(function.__code__, names, name), nogil=True)
-    return names["random_game"]
+    return compiled.functions_with("zertz_db.play", ("random_kernel",)).random_game
