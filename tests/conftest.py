@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.analyses import JudgedClub, build_judged_club
 from tests.queries.sample import build
 from zertz_db import logs
 
@@ -22,3 +23,9 @@ def error_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the database that `tests.queries.sample` describes. Only to be read."""
     return build(tmp_path_factory.mktemp("sample"))
+
+
+@pytest.fixture(scope="session")
+def judged_club(tmp_path_factory: pytest.TempPathFactory) -> JudgedClub:
+    """A database with analyses of forced wins. Only to be read."""
+    return build_judged_club(tmp_path_factory.mktemp("judged"))

@@ -112,9 +112,18 @@ class Client:
         found: dict[str, Any] = self._get("/positions/moves", position=position, **wanted)
         return found
 
+    def solve(self, position: str | None = None, **wanted: Value) -> dict[str, Any]:
+        """Return the forced win of a position, and what was searched. wanted: the other parts of the body of `/solve`."""
+        found: dict[str, Any] = self._ask("POST", "/solve", json=_drop_missing(position=position, **wanted)).json()
+        return found
+
     def stats(self, name: str, q: str = "", by: str = "") -> Result:
         """Return a statistic, as `ask_statistics`. by: names of groups, separated by commas."""
         return _result(self._get(f"/stats/{_quote(name)}", q=q, by=by))
+
+    def tactics(self, q: str = "", *, kind: str = "missed", limit: int = 20) -> Result:
+        """Return forced wins of the analysed games, as `find_tactics`."""
+        return _result(self._get("/tactics", q=q, kind=kind, limit=limit))
 
     def times(self, name: str, q: str = "", by: str = "") -> Result:
         """Return a table of thinking times, as `ask_times`."""

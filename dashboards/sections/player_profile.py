@@ -110,6 +110,9 @@ def show_results(found: Profile) -> None:
     """Show results by board and side, by year, and how the games ended."""
     show_results_by_order(found.results)
     show_years(found.years)
+    if found.tactics.rows:
+        st.subheader("Forced wins in analysed games")
+        show_table(found.tactics)
     st.subheader("How games ended")
     endings = [
         {**row, "ending": "several" if "+" in (row["winning_sets"] or "") else row["winning_sets"] or row["ending"]}

@@ -122,11 +122,11 @@ def apply_painted_position(target: Position, states: str) -> None:
 
 
 def show_counts(holder: str, count: Count, position: str) -> Count:
-    """Draw three numbers of marbles, of a player or of the pool."""
+    """Draw three numbers of marbles, of a player or of the pool; a position string has up to 99."""
     colours = zip(st.columns(3), count._fields, count, strict=True)
     return Count(
         *(
-            place.number_input(f"{holder}, {colour}", 0, 30, number, key=f"{holder} {colour} {position}")
+            place.number_input(f"{holder}, {colour}", 0, 99, number, key=f"{holder} {colour} {position}")
             for place, colour, number in colours
         )
     )

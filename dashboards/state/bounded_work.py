@@ -1,4 +1,4 @@
-"""Run work on visitors' uploads in separate processes: only a process can be bounded in time and memory.
+"""Run work for visitors in separate processes: only a process can be bounded in time and memory.
 
 An idle process waits for more work. A process is ended if it takes too long or its visitor leaves.
 """
@@ -28,6 +28,9 @@ POLL_SECONDS = 0.2
 """Seconds between two checks that the visitor is still there."""
 
 
+UPLOAD_REMEDY = "Try fewer or smaller files, or use `zertz check FILES`."
+
+
 class WorkLimitExceeded(Exception):
     """Error for work that was ended; the message names the limit and the remedy."""
 
@@ -44,18 +47,25 @@ _idle_workers: list[_Worker] = []
 
 
 def run_bounded(
-    work: Callable[..., Result], *values: Any, seconds: float | None = None, poll: Callable[[], object] = lambda: None
+    work: Callable[..., Result],
+    *values: Any,
+    seconds: float | None = None,
+    poll: Callable[[], object] = lambda: None,
+    remedy: str = UPLOAD_REMEDY,
 ) -> Result:
     """Call `work` with these values in another process and return its result. WorkLimitExceeded; raises what `work` raises.
 
     work: a function of a module. seconds: time limit; default: MAX_SECONDS. poll: called every POLL_SECONDS; an error that it raises
-    ends the work and is raised here.
+    ends the work and is raised here. remedy: what a visitor can do if the work exceeds a limit.
     """
     while not _slots.acquire(timeout=POLL_SECONDS):
         poll()
     try:
-        result: Result = _await_result(_get_worker(), (work, values), MAX_SECONDS if seconds is None else seconds, poll)
+        limit = MAX_SECONDS if seconds is None else seconds
+        result: Result = _await_result(_get_worker(), (work, values), limit, poll)
         return result
+    except WorkLimitExceeded as error:
+        raise WorkLimitExceeded(f"{error} {remedy}") from error
     finally:
         _slots.release()
 
@@ -69,12 +79,12 @@ def _await_result(worker: _Worker, task: Any, seconds: float, poll: Callable[[],
         while not worker.pipe.poll(POLL_SECONDS):
             poll()
             if time.monotonic() > end:
-                raise WorkLimitExceeded(f"This takes longer than the limit of {seconds:g} s. {_REMEDY}")
+                raise WorkLimitExceeded(f"This takes longer than the limit of {seconds:g} s.")
         error, result = pickle.loads(worker.pipe.recv_bytes())  # noqa: S301 - of our own process
         is_reusable = not isinstance(error, WorkLimitExceeded)
     except (EOFError, OSError) as error:
         raise WorkLimitExceeded(
-            f"The process that checked this has ended, perhaps because it ran out of memory. {_REMEDY}"
+            "The process that worked on this has ended, perhaps because it ran out of memory."
         ) from error
     finally:
         if is_reusable and not _idle_workers:
@@ -86,9 +96,6 @@ def _await_result(worker: _Worker, task: Any, seconds: float, poll: Callable[[],
     if error is not None:
         raise error
     return result
-
-
-_REMEDY = "Try fewer or smaller files, or use `zertz check FILES`."
 
 
 def _get_worker() -> _Worker:
@@ -129,14 +136,14 @@ def _run_task(work: Callable[..., Any], values: tuple[Any, ...]) -> bytes:
     except MemoryError:
         return pickle.dumps(
             (
-                WorkLimitExceeded(f"This needs more memory than the limit of {MAX_MEMORY / 1e9:g} GB. {_REMEDY}"),
+                WorkLimitExceeded(f"This needs more memory than the limit of {MAX_MEMORY / 1e9:g} GB."),
                 None,
             )
         )
     except Exception as error:  # noqa: BLE001 - it is raised where the result is awaited
         return pickle.dumps((error, None))
     if len(result) > MAX_RESULT_BYTES:
-        return pickle.dumps((WorkLimitExceeded(f"The result is too large to show here. {_REMEDY}"), None))
+        return pickle.dumps((WorkLimitExceeded("The result is too large to show here."), None))
     return result
 
 

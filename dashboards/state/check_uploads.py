@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
-import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-from dashboards.state.bounded_work import run_bounded
+from dashboards.state.session_work import cache_in_session
 from dashboards.state.uploaded_records import ReadResult, read_records
 from dashboards.state.uploads import write_uploads
 from parser import faults
@@ -25,15 +21,10 @@ from zertz_db.ingest.check_files import Excerpt, build_excerpt
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.sources.place import Place, escape_unprintable
 
-Result = TypeVar("Result")
-
 MAX_RECORDS = 2_000
 """Maximum number of records shown here; `zertz check` has no limit."""
 MAX_REPAIRS = 5
 """Maximum number of repairs offered for a record."""
-CACHE_KEY = "results of work on uploads"
-MAX_CACHED = 20
-"""Maximum cached results per session."""
 
 
 class Upload(NamedTuple):
@@ -49,32 +40,7 @@ def read_uploads(uploads: Sequence[Upload]) -> ReadResult:
     for file in uploads:
         digest.update(f"{len(file.name)} {file.name} {len(file.data)} ".encode() + file.data)
     with write_uploads(uploads) as names:
-        return _cache_in_session((digest.digest(),), "Reading and checking …", read_records, [*names], MAX_RECORDS)
-
-
-def _cache_in_session(key: tuple[Any, ...], caption: str, work: Callable[..., Result], *values: Any) -> Result:
-    """Return the result of bounded work; cache the latest ones for the session. caption: shown meanwhile."""
-    cached: dict[tuple[Any, ...], Result] = st.session_state.setdefault(CACHE_KEY, {})
-    if key not in cached:
-        slot = st.empty()
-
-        def poll() -> None:
-            if is_disconnected():
-                st.stop()
-            slot.caption(caption)  # Streamlit ends this run here if the visitor requests something else
-
-        found = run_bounded(work, *values, poll=poll)
-        slot.empty()
-        while len(cached) >= MAX_CACHED:
-            del cached[next(iter(cached))]
-        cached[key] = found
-    return cached[key]
-
-
-def is_disconnected() -> bool:
-    """Return whether this session's browser is disconnected."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return context is not None and runtime.exists() and not runtime.get_instance().is_active_session(context.session_id)
+        return cache_in_session((digest.digest(),), "Reading and checking …", read_records, [*names], MAX_RECORDS)
 
 
 def get_display_name(place: Place) -> str:
@@ -99,7 +65,7 @@ def _log_excerpt_failure(error: Exception) -> None:
 
 def find_record_repairs(data: bytes, number: int, checked: CheckedRecord, text: str) -> list[Repair]:
     """Return repairs of an illegal record, best first, cached by its bytes and its number. WorkLimitExceeded."""
-    return _cache_in_session((data, number), "Looking for repairs …", _find_repairs, checked, MAX_REPAIRS, text)
+    return cache_in_session((data, number), "Looking for repairs …", _find_repairs, checked, MAX_REPAIRS, text)
 
 
 def _find_repairs(checked: CheckedRecord, most: int, text: str) -> list[Repair]:

@@ -26,6 +26,7 @@ from dashboards.state.database import get_folder, is_writable
 from dashboards.state.import_job import ImportJob
 from dashboards.state.markdown_text import close_directions, escape_markdown
 from dashboards.state.notices import Notice
+from dashboards.state.session_work import build_disconnection_check
 from dashboards.state.uploaded_records import ReadResult
 from dashboards.state.write_tokens import guard_callback
 from parser.vocabulary.terms import Verdict
@@ -266,7 +267,9 @@ def start_import(uploads: list[Upload]) -> None:
     """Start an import, unless one is running."""
     if IMPORT_JOB not in st.session_state:
         notices.remove_notice(IMPORT_NOTICE)
-        st.session_state[IMPORT_JOB] = ImportJob(uploads, get_folder(), replace=bool(st.session_state.get("replace")))
+        st.session_state[IMPORT_JOB] = ImportJob(
+            uploads, get_folder(), bool(st.session_state.get("replace")), build_disconnection_check()
+        )
 
 
 def follow_import(place: DeltaGenerator) -> None:
@@ -275,9 +278,11 @@ def follow_import(place: DeltaGenerator) -> None:
     if job is None:
         return
     bar = place.progress(0.0, "Importing …")
-    while not job.wait(POLL_SECONDS):
-        if job.seen is not None:
-            bar.progress(min(1.0, job.seen.done / max(1, job.seen.places)), f"{job.seen.read:,} records")
+    while not job.wait(POLL_SECONDS):  # Streamlit ends this run at a call of its own
+        seen = job.seen or Tally()
+        bar.progress(
+            min(1.0, seen.done / max(1, seen.places)), f"{seen.read:,} records" if seen.read else "Importing …"
+        )
     notices.set_notice(IMPORT_NOTICE, build_notice(job))
     del st.session_state[IMPORT_JOB]
     st.rerun()

@@ -10,6 +10,7 @@ from dashboards.components.board import Line, show_replay
 from dashboards.components.location import bind_tabs, get_value, open_page, set_values
 from dashboards.components.tables import choose_row, show_table
 from dashboards.components.verbatim import show_verbatim
+from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.game_corrections import TITLE, show_corrected_tags, show_corrections
 from dashboards.sections.mark_form import save_mark, show_fields
 from dashboards.sections.possible_moves import show_moves
@@ -99,14 +100,17 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
     if ply != last or get_value("ply"):
         set_values(ply=str(ply))
     position = game.positions[ply]
-    titles = ("This position elsewhere", "What can be played", "Marks", "Findings", "Source", TITLE)
-    elsewhere, playable, marked, findings, source, corrections = bind_tabs("about", titles)
+    titles = ("This position elsewhere", "What can be played", "Forced win", "Marks", "Findings", "Source", TITLE)
+    elsewhere, playable, forced, marked, findings, source, corrections = bind_tabs("about", titles)
     if elsewhere.open:
         with elsewhere:
             show_position_uses(database, game, position, ply)
     if playable.open:
         with playable:
             show_moves(position)
+    if forced.open:
+        with forced:
+            show_forced_win(position)
     if marked.open:
         with marked:
             show_marks(database, game, position, ply)

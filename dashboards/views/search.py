@@ -10,6 +10,7 @@ from dashboards.components.listing import Column, Row, build_results, show_listi
 from dashboards.components.location import bind_pages, bind_tabs, bind_widget, get_value, seed_widget, set_values
 from dashboards.components.verbatim import show_verbatim
 from dashboards.sections.filter_bar import show_filter
+from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.game_cards import build_cards
 from dashboards.sections.mark_form import mark_position
 from dashboards.sections.possible_moves import show_moves
@@ -70,6 +71,8 @@ def show_page() -> None:
         show_editor(target)
         if isinstance(target, Position) and show_checkbox("playable", "What can be played here"):
             show_moves(target)
+        if isinstance(target, Position) and show_checkbox("forced", "Forced win"):
+            show_forced_win(target)
     with right:
         mode = show_options(target)
         if not text:

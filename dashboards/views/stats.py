@@ -23,6 +23,7 @@ from parser.vocabulary.terms import Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.filters.tactic_conditions import describe_coverage
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, group
@@ -93,6 +94,8 @@ def show_sections(query: StatisticsQuery) -> None:
                     show_statistic(name, query)
                 if title == "Time":
                     st.caption("Left out: games without clocks, and clocks of unknown direction.")
+                if title == "Forced wins" and (coverage := run_query(describe_coverage)):
+                    st.caption(coverage)
                 if title == "Tournaments":
                     show_tournaments(query)
 
@@ -157,14 +160,23 @@ def build_chart_key(name: str, query: StatisticsQuery) -> str:
 
 def draw_groups(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
     """Draw a share for each group."""
-    extras = {"first-mover": ("first", "decided"), "leads": ("behind", "games"), "trouble": ("short", "seats")}[name]
+    extras = {
+        "first-mover": ("first", "decided"),
+        "leads": ("behind", "games"),
+        "trouble": ("short", "seats"),
+        "tactics": ("kept", "of"),
+    }[name]
     axes = [Axis(one, one, COUNT_FORMAT) for one in extras]
     with_share = [row for row in rows if row["share"] is not None]
     if not with_share:
         show_too_few()
         return None
     return charts.draw_share_bars(
-        with_share, Axis(GROUP, "games"), [*SHARE, *axes], key=build_chart_key(name, query), half=name != "trouble"
+        with_share,
+        Axis(GROUP, "games"),
+        [*SHARE, *axes],
+        key=build_chart_key(name, query),
+        half=name not in ("trouble", "tactics"),
     )
 
 
@@ -277,6 +289,19 @@ def draw_sacrifices(name: str, rows: list[dict[str, Any]], query: StatisticsQuer
     charts.draw_columns(bars, Axis("player", "player"), mean, [GAMES], key=build_chart_key(name, query), group=divided)
 
 
+def draw_forced_wins(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+    """Draw the share of forced wins that players kept, and their blunders per 100 free moves."""
+    category = draw_groups(name, rows, query)
+    blunders = [row for row in rows if row["per_100"] is not None]
+    if blunders:
+        rate, free = (
+            Axis("per_100", "proven blunders per 100 free moves", ".1f"),
+            Axis("free", "free moves", COUNT_FORMAT),
+        )
+        charts.draw_columns(blunders, Axis(GROUP, "games"), rate, [free, GAMES], key=build_chart_key("blunders", query))
+    return category
+
+
 def draw_first_moves(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
     """Draw the number of distinct first moves, for each board."""
     played, extras = (
@@ -320,6 +345,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     "First moves": ("first-moves", "first-rings"),
     "Leads": ("leads", "lead-changes"),
     "Captures": ("captures", "captures-by-ply", "sacrifices"),
+    "Forced wins": ("tactics",),
     "Time": ("clocks", "phases", "turns", "trouble", "players"),
     "Tournaments": (),
 }
@@ -338,6 +364,7 @@ CHARTS: Mapping[str, StatisticChart] = {
     "captures": StatisticChart(make_side_chart("part", "per cent of the game")),
     "captures-by-ply": StatisticChart(make_side_chart("ply", "plies played")),
     "sacrifices": StatisticChart(draw_sacrifices),
+    "tactics": StatisticChart(draw_forced_wins, GROUP),
     "clocks": StatisticChart(draw_clocks),
     "phases": StatisticChart(make_quantile_chart(("q25", "q25", "q50", "q75", "q90"), "seconds for a turn", "phase")),
     "turns": StatisticChart(make_quantile_chart(("q25", "q25", "q50", "q75", "q90"), "seconds for a turn", "turn")),

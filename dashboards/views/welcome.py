@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from dashboards.state.database import SESSION_KEY, get_folder, stop_page
+from dashboards.state.import_job import POLL_SECONDS, ImportJob
 from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.uploads import write_uploads
+from dashboards.state.session_work import build_disconnection_check
 from zertz_db import import_paths, samples
 from zertz_db.errors import ZertzError
 
 TYPES = ("txt", "sgf", "zip")
+NAME = "games.zertz"
+"""Name of a temporary database in its folder."""
+MAX_SECONDS = 600.0
+"""Maximum seconds of an import into a temporary database, which any visitor may start."""
 
 
 def show_page() -> None:
@@ -41,31 +46,34 @@ def show_page() -> None:
 def use_database(database: tempfile.TemporaryDirectory[str]) -> None:
     """Show a temporary database in this session."""
     st.session_state["open database"] = database  # it is removed when no session refers to it
-    st.session_state[SESSION_KEY] = str(Path(database.name) / "games.zertz")
+    st.session_state[SESSION_KEY] = str(Path(database.name) / NAME)
     st.rerun()
 
 
 @st.cache_resource(show_spinner=False)
 def import_samples() -> tempfile.TemporaryDirectory[str]:
     """Return a database of the samples, shared by all sessions."""
-    return import_temporary([samples.folder()])
+    place = tempfile.TemporaryDirectory(prefix="zertz-")
+    try:
+        import_paths([samples.folder()], Path(place.name) / NAME)
+    except ZertzError as error:
+        stop_page(error)
+    return place
 
 
 def import_uploads(files: Sequence[tuple[str, bytes]]) -> tempfile.TemporaryDirectory[str]:
     """Return a database of uploaded files (name, content)."""
-    with write_uploads(files) as names:
-        return import_temporary(names, names)
-
-
-def import_temporary(
-    paths: Iterable[str | Path], names: Mapping[str, str] | None = None
-) -> tempfile.TemporaryDirectory[str]:
-    """Return a temporary database of the files at these paths. names: their names by path, if they differ."""
     place = tempfile.TemporaryDirectory(prefix="zertz-")
+    job = ImportJob(files, Path(place.name) / NAME, is_disconnected=build_disconnection_check(), seconds=MAX_SECONDS)
+    slot = st.empty()
     try:
-        import_paths(paths, Path(place.name) / "games.zertz", called=names)
-    except ZertzError as error:
-        stop_page(error)
+        while not job.wait(POLL_SECONDS):
+            slot.caption("Importing …")  # Streamlit ends this run here if the visitor requests something else
+    finally:
+        job.stop()
+        job.wait()
+    if job.failure:
+        stop_page(job.failure)
     return place
 
 

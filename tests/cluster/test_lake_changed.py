@@ -22,6 +22,8 @@ from zertz_db.edit.correct_tags import correct_games
 from zertz_db.edit.marks import add_mark, remove_mark
 from zertz_db.edit.merge_games import merge_game, split_game
 from zertz_db.ingest.records import batch
+from zertz_db.maintain.analysis.analyse import analyse_games
+from zertz_db.maintain.analysis.search_games import Limits
 from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
@@ -33,6 +35,7 @@ from zertz_db.store.backend import change_database
 from zertz_db.store.folder.build import Build
 from zertz_db.store.ids import to_text
 from zertz_db.store.loading import opening_nodes
+from zertz_db.store.schema import meta
 
 NOON = dt.datetime.fromisoformat("2026-05-01T12:00:00")
 
@@ -117,6 +120,34 @@ def test_an_import_after_an_undone_one_is_added_to_the_sums(both: Both, monkeypa
     import_paths(FEW, both.lake)
     assert built  # what follows is added to the sums, from the files: a rebuild would take longer the more there is
     assert "lake" not in built
+
+
+def test_forced_wins_are_searched(both: Both) -> None:
+    for database in both:
+        assert analyse_games(database, "", Limits(3, 500), jobs=1).published
+    assert both.are_alike()
+    for database in both:
+        undo(database, 1)
+    assert both.are_alike()
+    assert analyse_games(both.lake, "", Limits(3, 500), jobs=1).published == 0
+
+
+def test_a_lake_without_the_tables_of_forced_wins_gets_them(both: Both) -> None:
+    def make_old(build: Build) -> None:
+        build.connection.execute("DROP VIEW analyses; DROP VIEW tactics; DROP TABLE _analysis; DROP TABLE _tactic")
+        meta.write(build.connection, {"schema_version": 3})
+
+    change_database(both.lake, make_old)
+    with open_database(both.lake) as database:
+        assert database.connection().execute("SELECT count(*) FROM tactics").fetchall() == [(0,)]
+    import_paths(FEW, both.folder)
+    import_paths(FEW, both.lake)
+    change_database(both.lake, lambda build: meta.write(build.connection, {"seen": "yes"}))
+    assert analyse_games(both.lake, "", Limits(1, 500), jobs=1).published
+    assert analyse_games(both.folder, "", Limits(1, 500), jobs=1).published
+    with open_database(both.lake) as lake, open_database(both.folder) as folder:
+        query = "SELECT * FROM tactics ORDER BY game, ply"
+        assert lake.connection().execute(query).fetchall() == folder.connection().execute(query).fetchall()
 
 
 def test_the_first_of_two_imports_is_undone(both: Both) -> None:

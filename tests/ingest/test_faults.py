@@ -10,7 +10,7 @@ import pytest
 from parser import dialects
 from tests.ingest.databases import ask
 from tests.ingest.injecting import NAME, SOUND, game, inject, logged
-from zertz_db.api.processes.check_process import check_records
+from zertz_db.api.processes.record_checks import check_records
 from zertz_db.check import check_many
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.export.notation import write_notations
@@ -202,7 +202,8 @@ def test_from_import_to_recheck(
         balance = import_paths([file], db)
         assert (balance.stored, balance.rejected, dict(balance.reasons)) == (2, 1, {OUR_FAULT.code: 1})
         assert logged(caplog) == (1, 1)
-        assert examine(db).is_fine  # it equals what is stored
+        diagnosis = examine(db)
+        assert (diagnosis.is_fine, diagnosis.failures) == (True, 1)  # it equals what is stored
     (found,) = recheck_database(db)
     assert (found.row.verdict, found.verdict, found.is_failure) == ("unreadable", "verified", False)
     assert ask(db, "SELECT player1 FROM games ORDER BY ALL") == [("Ada",), ("Cem",), (NAME,)]
@@ -214,7 +215,8 @@ def test_from_import_to_recheck(
         assert [one.is_failure for one in recheck_database(db)] == [True]
         assert "the stored record is unchanged" in str(diagnosis.differences[0])
     assert (db / "CURRENT").read_text() == before
-    assert examine(db).is_fine
+    diagnosis = examine(db)
+    assert (diagnosis.is_fine, diagnosis.failures) == (True, 0)
 
 
 def test_an_export_goes_on_without_the_game_that_cannot_be_written(

@@ -21,9 +21,10 @@ from zertz_db.ingest.sources.place import Place
 from zertz_db.ingest.tally import Tally
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.annotations import materialise, people_file
-from zertz_db.store.errors import DiskFull
+from zertz_db.store.errors import DiskFull, NoDatabase
 from zertz_db.store.folder import build, generations
 from zertz_db.store.loading import compaction, opening_nodes
+from zertz_db.store.open_database import open_database
 
 GAMES = 40
 
@@ -95,8 +96,13 @@ def test_a_stopped_import_is_resumed(
     first = places_read(batches_read)
     batches_read.clear()
     shown: list[int] = []
+    with pytest.raises(
+        NoDatabase, match=r"its first import was stopped. working-\w+\.duckdb has .*import the same files"
+    ):
+        open_database(db)
     balance = import_paths([archive], db, lambda balance: shown.append(balance.done))
     assert done <= first
+    assert 0 < balance.resumed <= balance.read
     assert shown[0] >= min(first, GAMES)  # the file without records is read again
     assert places_read(batches_read) == GAMES + 1 - shown[0]
     assert_same(balance, whole[0])

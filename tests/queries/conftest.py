@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.analyses import JudgedClub
 from tests.queries import club
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
@@ -30,3 +31,10 @@ def database(folder: Path) -> Iterator[Database]:
 def ids(database: Database) -> dict[str, str]:
     """The games' ids by their events."""
     return dict(database.connection().execute("SELECT event, id FROM games").fetchall())
+
+
+@pytest.fixture
+def judged(judged_club: JudgedClub) -> Iterator[Database]:
+    """The database with analyses of forced wins."""
+    with open_database(judged_club.folder) as opened:
+        yield opened

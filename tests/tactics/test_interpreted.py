@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +14,16 @@ from tests.rules.processes import run_python
 from tests.tactics.samples import SAMPLES, Sample, late_positions
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import Position
-from zertz_db.tactics import SearchError, judge_states, search_kernel, solve, solve_states
+from zertz_db.tactics import (
+    SearchError,
+    compiled_search,
+    judge_ply,
+    judge_states,
+    refute,
+    search_kernel,
+    solve,
+    solve_states,
+)
 from zertz_db.tactics.search_kernel import COMPLETE_TO, FORCED, NOT_SEARCHED, SEARCHED
 
 RULES = ("standard", "blitz", "standard+tournament")
@@ -140,3 +152,41 @@ print(solve({SAMPLES[2].position!r}, 3).forced)
     run = run_python(code, ZERTZ_CACHE=str(tmp_path))
     assert run.returncode == 0, run.stderr
     assert run.stdout == "3\n"
+
+
+@pytest.mark.parametrize("failing", ["start_search", "solve_states", "judge_plies", "list_moves", "play_move"])
+def test_where_numba_fails_at_a_call_the_search_is_interpreted_from_then_on(
+    failing: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = []
+
+    def fail(*_: object) -> None:
+        asked.append(failing)
+        raise RuntimeError("a damaged cache")
+
+    working = compiled_search._compiled_functions(Position.start("37").board)
+    broken = SimpleNamespace(**{**vars(working), failing: fail})
+    monkeypatch.setattr(compiled_search, "_compiled_functions", lambda _: broken)
+    monkeypatch.setattr(compiled_search, "_compiler_failed", Event())
+    position = Position.parse(SAMPLES[0].position)
+    move, states = position.legal_moves()[0], np.array([position.state], np.int64)
+    assert compiled_search.is_compiled(position.board)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            assert solve(position, 3) == solve(position, 3, interpreted=True)
+            assert refute(position, move, 3) == refute(position, move, 3, interpreted=True)
+            assert judge_ply(position, move, 3, blunder_depth=3).forced == 3
+            assert list(solve_states(position.board, position.rules, states, 3)[0])[FORCED] == 3
+    assert asked == [failing]
+    assert [record.message for record in caplog.records] == [
+        "the compiled search fails (RuntimeError: a damaged cache): forced wins are searched interpreted, some hundred times slower"
+    ]
+    assert not compiled_search.is_compiled(position.board)
+
+
+def test_a_mistake_in_a_question_is_no_failure_of_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_search, "_compiler_failed", Event())
+    start = Position.start("37")
+    with pytest.raises(SearchError):
+        solve_states(start.board, start.rules, np.zeros((2, 20), np.int64))
+    assert compiled_search.is_compiled(start.board)

@@ -19,7 +19,19 @@ from zertz_db.api.guards.overdue import AbandonMiddleware
 from zertz_db.api.import_jobs import Jobs
 from zertz_db.api.models import ProblemDetails
 from zertz_db.api.response_cache import ResponseCache
-from zertz_db.api.routes import check, explorer, games, health, imports, moves, players, search, statistics
+from zertz_db.api.routes import (
+    check,
+    explorer,
+    games,
+    health,
+    imports,
+    moves,
+    players,
+    search,
+    solve,
+    statistics,
+    tactics,
+)
 from zertz_db.store.folder.database import Database
 
 DESCRIPTION = """
@@ -57,7 +69,7 @@ def create_app(
     if database is not None:
         app.state.own_jobs = Jobs(database.folder, limits.imports)
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
-    for room in (health, games, explorer, search, moves, statistics, players, check, imports):
+    for room in (health, games, explorer, search, moves, solve, statistics, tactics, players, check, imports):
         app.include_router(room.router)
     problems.install_handlers(app)
     app.add_exception_handler(NotModified, _respond_not_modified)
@@ -75,6 +87,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     app.state.own_jobs.close()
     app.state.service.checker.close()
+    app.state.service.solver.close()
 
 
 async def _respond_not_modified(_request: Request, error: Exception) -> Response:

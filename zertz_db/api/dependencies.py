@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Annotated, NamedTuple
+from threading import Event
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from fastapi import Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
@@ -15,10 +16,13 @@ from zertz_db.api.guards.limits import MAX_FILTER_LENGTH, Limits
 from zertz_db.api.guards.overdue import abandon_request
 from zertz_db.api.import_jobs import Jobs
 from zertz_db.api.problems import build_busy_problem, build_timeout_problem
-from zertz_db.api.processes.check_process import Checker
+from zertz_db.api.processes.work_process import POLL_SECONDS, WorkProcess
 from zertz_db.api.snapshot import Snapshot
 from zertz_db.queries.filters.compile import condition
 from zertz_db.store.folder.database import Database
+from zertz_db.tactics.bounded_search import warm_up
+
+Result = TypeVar("Result")
 
 
 class Slot:
@@ -83,11 +87,13 @@ class Service(NamedTuple):
     database: Database
     limits: Limits
     token: str | None
-    checker: Checker
+    checker: WorkProcess
+    solver: WorkProcess
     jobs: Jobs
     questions: SlotPool
     streams: SlotPool
     checks: SlotPool
+    solves: SlotPool
     replace: Callable[[], None]
 
     @classmethod
@@ -99,11 +105,13 @@ class Service(NamedTuple):
             database,
             limits,
             token,
-            Checker(limits.check_seconds),
+            WorkProcess(limits.check_seconds),
+            WorkProcess(limits.solve_seconds, warm_up),
             jobs,
             SlotPool(limits.at_once, limits.waiting, limits.patience),
             SlotPool(limits.streams, 0, limits.patience),
             SlotPool(1, limits.checks, limits.check_seconds),
+            SlotPool(1, limits.solves, limits.patience),
             replace,
         )
 
@@ -119,6 +127,31 @@ async def get_service(request: Request) -> Service:
 
 
 ServiceDependency = Annotated[Service, Depends(get_service)]
+
+
+async def run_work(
+    request: Request, process: WorkProcess, places: SlotPool, work: Callable[..., Result], *values: Any
+) -> Result:
+    """Return the result of work in a process, once a place is free. Raise WorkStopped; also soon after the client leaves.
+
+    The body of the request must have been read. No place is taken while the process warms up: nobody is refused because of that.
+    """
+    left = Event()
+
+    async def notice_end() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        left.set()
+
+    noticing = asyncio.create_task(notice_end())
+    try:
+        await run_in_threadpool(process.start)
+        while not process.is_ready() and not left.is_set():
+            await asyncio.sleep(POLL_SECONDS)
+        async with places.taken():
+            return await run_in_threadpool(process.run, work, *values, is_wanted=lambda: not left.is_set())
+    finally:
+        noticing.cancel()
 
 
 async def open_query(request: Request, response: Response, service: ServiceDependency) -> AsyncIterator[Snapshot]:
@@ -142,6 +175,21 @@ async def open_stream(request: Request, response: Response, service: ServiceDepe
 async def _open_snapshot(
     request: Request, response: Response, service: Service, place: Slot, seconds: float
 ) -> AsyncIterator[Snapshot]:
+    async with limit_snapshot(request, service, place, seconds) as snapshot:
+        tag = compute_etag(
+            snapshot
+        )  # before anything is read: what is said meanwhile may be in the answer, under the earlier tag
+        response.headers["ETag"] = tag
+        response.headers["Cache-Control"] = "no-cache"  # may be kept, and has to be asked about
+        if has_current_etag(request.headers.get("If-None-Match", ""), tag):
+            raise NotModified(tag)
+        yield snapshot
+
+
+@asynccontextmanager
+async def limit_snapshot(request: Request, service: Service, place: Slot, seconds: float) -> AsyncIterator[Snapshot]:
+    """Yield the database for a number of seconds; then interrupt its queries, and abandon the request if they don't end."""
+
     def give_up() -> None:
         abandon_request(request.scope, build_timeout_problem(seconds))
         place.release()
@@ -156,13 +204,6 @@ async def _open_snapshot(
         raise
     clocks.append(loop.call_later(seconds, snapshot.stop))
     try:
-        tag = compute_etag(
-            snapshot
-        )  # before anything is read: what is said meanwhile may be in the answer, under the earlier tag
-        response.headers["ETag"] = tag
-        response.headers["Cache-Control"] = "no-cache"  # may be kept, and has to be asked about
-        if has_current_etag(request.headers.get("If-None-Match", ""), tag):
-            raise NotModified(tag)
         yield snapshot
     except Exception as error:
         if snapshot.is_stopped:

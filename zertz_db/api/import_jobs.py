@@ -6,6 +6,7 @@ import logging
 import secrets
 import shutil
 import signal
+import time
 from collections import deque
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
@@ -28,6 +29,8 @@ from zertz_db.store.folder.lock import Wait
 
 MAX_FINISHED_JOBS = 100
 """Maximum number of ended jobs in memory."""
+MAX_SECONDS = 3600.0
+"""Maximum seconds of an import, which is then ended: no file may block those that wait."""
 _LOCK_SECONDS = 600
 """Seconds to wait for another command's import."""
 _END_SECONDS = 5
@@ -61,10 +64,11 @@ class Job:
 class Jobs:
     """Queue of the imports of a server."""
 
-    def __init__(self, database: Path, most: int) -> None:
-        """most: maximum number of waiting files."""
+    def __init__(self, database: Path, most: int, seconds: float = MAX_SECONDS) -> None:
+        """most: maximum number of waiting files. seconds: time limit of an import."""
         self._database = database.resolve()
         self._most = most
+        self._seconds = seconds
         self._jobs: dict[str, Job] = {}
         self._waiting: deque[tuple[str, Path]] = deque()
         self._changed = Condition()
@@ -142,9 +146,9 @@ class Jobs:
             self._process.start()
         theirs.close()
         self._change(number, state="running")
-        end = _STOPPED_STATE
+        end, last = _STOPPED_STATE, time.monotonic() + self._seconds
         try:
-            while True:
+            while ours.poll(max(0, last - time.monotonic())):
                 changes = ours.recv()
                 if "state" in changes:
                     end = changes
@@ -152,7 +156,10 @@ class Jobs:
                     self._change(number, **changes)
         except EOFError:
             self._process.join()
-        return end
+            return end
+        self._process.kill()
+        self._process.join()
+        return _OVERDUE_STATE
 
     def _change(self, number: str, **changes: Any) -> None:
         self._jobs[number] = changed(self._jobs[number], **changes)
@@ -187,6 +194,10 @@ def connect(address: str) -> Jobs:
 
 
 _STOPPED_STATE: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}
+_OVERDUE_STATE: dict[str, Any] = {
+    "state": "failed",
+    "problem": "the import took too long and was ended; the database is as it was; send smaller files",
+}
 
 
 def _run_import(pipe: Connection, folder: Path, name: str, database: Path, with_replace: bool = False) -> None:

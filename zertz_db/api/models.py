@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from parser.vocabulary.terms import MoveKind, Severity, Verdict
+from zertz_db.api.guards.limits import MAX_FILTER_LENGTH
 from zertz_db.queries.result import Result
+from zertz_db.tactics.bounded_search import DEPTH, MAX_DEPTH, MAX_NODES, NODES
 
 if TYPE_CHECKING:
     MoveKindValue: TypeAlias = str
@@ -305,6 +307,102 @@ class Moves(BaseModel):
     moves: list[Choice]
 
 
+class SolveQuestion(BaseModel):
+    """Position to solve: a position string, or a game and a ply."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "position": "37 standard ..../...../....../ooWWo../....../...../.... 6/8/10 3/0/0 0/0/0 1",
+                    "depth": 7,
+                },
+                {"game": "3T7K0V9QZ4M1A", "ply": 16, "nodes": 100000},
+            ]
+        },
+    )
+
+    position: str | None = Field(None, max_length=MAX_FILTER_LENGTH, description="Position string.")
+    game: str | None = Field(None, max_length=13, description="Id of a game whose position to use.")
+    ply: int | None = Field(None, ge=0, description="Number of plies before the position of the game (default: all).")
+    depth: int = Field(DEPTH, ge=1, le=MAX_DEPTH, description="Maximum length of the win in plies, an odd number.")
+    nodes: int = Field(
+        NODES,
+        ge=1,
+        le=MAX_NODES,
+        description="Maximum number of positions to examine. Boards of more than 63 rings have a smaller one, which the answer states.",
+    )
+    move: str | None = Field(None, max_length=MAX_FILTER_LENGTH, description="Move to refute, in official notation.")
+
+
+class WinningMoves(BaseModel):
+    """Class of moves that win by force."""
+
+    class_: str = Field(alias="class", description="Name of the class.")
+    kind: MoveKindValue
+    colour: str | None = Field(None, description="Of a placement.")
+    ring: str | None = Field(None, description="Ring of a placement, start of a capture.")
+    landing: str | None = Field(None, description="Last ring of a capture.")
+    jumped: list[str] | None = Field(None, description="Rings that a capture jumps.")
+    plies: int = Field(description="Length of the forced win.")
+    example: str = Field(description="A move of the class, in official notation.")
+
+
+class Reply(BaseModel):
+    """Reply after which no forced win was found."""
+
+    move: str
+    proven: bool = Field(description="Whether the search was complete: there is none within the depth.")
+
+
+class Refutation(BaseModel):
+    """Result of a search for what is wrong with a move."""
+
+    move: str
+    wins: int | None = Field(description="Plies within which the move wins by force; null if that is not proven.")
+    leaves_jump: bool = Field(description="False for a placement that leaves no capture: it belongs to no forced win.")
+    replies: list[Reply] = Field(description="One of each class of replies after which no forced win was found.")
+    replies_are_complete: bool = Field(description="Whether the limit sufficed for all replies.")
+    opponent_wins: int | None = Field(description="Plies of a forced win of the opponent after the move.")
+
+
+class Solution(BaseModel):
+    """Result of a search for a forced win, as `zertz solve --json`."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "position": "37 standard …", "verdict": "forced win in 1 ply", "forced": 1, "complete_to": 1, "depth": 7,
+                    "limit": 20000, "nodes": 0, "line": ["x d3Wd5"], "line_is_whole": True,
+                    "winning": [
+                        {"class": "x d3-d5 over d4", "kind": "capture", "ring": "d3", "landing": "d5", "jumped": ["d4"], "plies": 1,
+                         "example": "x d3Wd5"}
+                    ],
+                    "winning_is_complete": True, "only_move": True, "slack": 0, "version": 1,
+                }
+            ]
+        }
+    )  # fmt: skip
+
+    position: str
+    verdict: str = Field(description="The result in words.")
+    forced: int | None = Field(description="Plies of the shortest forced win; null if none was found.")
+    complete_to: int = Field(description="Plies within which the search was complete.")
+    depth: int = Field(description="Maximum length of the win in plies.")
+    limit: int = Field(description="Maximum number of nodes of this search.")
+    nodes: int = Field(description="Number of positions examined.")
+    line: list[str] = Field(description="Moves of the win against the longest defence.")
+    line_is_whole: bool = Field(description="Whether the limit sufficed for the whole line.")
+    winning: list[WinningMoves] = Field(description="All classes of moves that win.")
+    winning_is_complete: bool = Field(description="Whether the limit sufficed for all of them.")
+    only_move: bool = Field(description="Whether one class of moves is the only one that wins.")
+    slack: int = Field(description="Plies that a winning class may take longer than the shortest.")
+    version: int = Field(description="Version of the solver: equal limits give equal results.")
+    refutation: Refutation | None = Field(None, description="If the question names a move.")
+
+
 class Profile(BaseModel):
     """Profile of a player."""
 
@@ -317,6 +415,7 @@ class Profile(BaseModel):
     first_moves: Table
     opponents: Table
     years: Table
+    tactics: Table
 
 
 class HeadToHead(BaseModel):

@@ -50,11 +50,11 @@ def build_busy_problem(what: str) -> Problem:
     return Problem(HTTPStatus.SERVICE_UNAVAILABLE, f"too many requests at once: {what}. Try again soon.", RETRY_HEADERS)
 
 
-def build_timeout_problem(seconds: float) -> Problem:
+def build_timeout_problem(seconds: float, remedy: str = "Select less.") -> Problem:
     """Return the problem that a request took too long."""
     return Problem(
         HTTPStatus.SERVICE_UNAVAILABLE,
-        f"the request takes longer than the limit of {seconds:g} s. Select less.",
+        f"the request takes longer than the limit of {seconds:g} s. {remedy}",
         RETRY_HEADERS,
     )
 

@@ -124,6 +124,21 @@ COMMANDS = (
         "Search a position for a forced win of the player to move, and print the line and all winning moves.",
     ),
     Command(
+        "analyse",
+        "commands.analyse",
+        "Search stored games for forced wins: won, missed, and given away by a blunder.",
+    ),
+    Command(
+        "tactics",
+        "commands.tactics",
+        "List forced wins of the analysed games: the longest that were missed, the longest that were played, and the quickest.",
+    ),
+    Command(
+        "winchance",
+        "commands.winchance",
+        "Print how good the win chance is on games that were held out of the fit; with --fit, fit it to your own games.",
+    ),
+    Command(
         "openings",
         "commands.openings",
         "List the continuations of a position, up to the board's symmetry, with their games and scores.",

@@ -5,13 +5,17 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from zertz_db.cli.safe_output import decode_argument
 from zertz_db.queries.filters.fields import FIELDS
+from zertz_db.queries.filters.tactic_conditions import describe_coverage, needs_analyses
 from zertz_db.queries.filters.terms import join_filters, write_term
+
+if TYPE_CHECKING:
+    from zertz_db.store.folder.database import Database
 
 _DATE = "for example 2010, 2010.05 or 2010-05-01"
 _OPTIONS = {
@@ -88,11 +92,18 @@ def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
     return filtered
 
 
+def report_coverage(database: Database, filters: str, *, is_needed: bool = False) -> None:
+    """Report on standard error how many games have been analysed, if not all have, and the filter or the command needs analyses."""
+    coverage = describe_coverage(database) if is_needed or needs_analyses(filters) else None
+    if coverage:
+        typer.echo(coverage, err=True)
+
+
 def _is_argument(hint: Any) -> bool:
     return any(isinstance(said, typer.models.ArgumentInfo) for said in getattr(hint, "__metadata__", ()))
 
 
-_UNQUOTED = re.compile(r"""(?P<field>\w+:)(?P<values>(?:(?!\s-)[^"“”():<>])*\s(?:(?!\s-)[^"“”():<>])*)""")
+_UNQUOTED = re.compile(r"""(?P<field>\w+(?:-\w+)*:)(?P<values>(?:(?!\s-)[^"“”():<>])*\s(?:(?!\s-)[^"“”():<>])*)""")
 
 
 def _restore_quotes(argument: str) -> str:

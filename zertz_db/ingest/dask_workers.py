@@ -56,7 +56,7 @@ def run_on_cluster(
     the colour letters. Raise ClusterUnavailable if there are no workers or they have other versions; WorkerDied if the cluster is lost, or
     a batch has cost several workers.
     """
-    with _connect(address) as client:
+    with connect_cluster(address) as client:
         try:
             yield from _import_in_order(client, split_batches(items), letters)
         except CancelledError as error:
@@ -121,7 +121,8 @@ def _versions() -> Versions:
 
 
 @contextmanager
-def _connect(address: str) -> Iterator[Client]:
+def connect_cluster(address: str) -> Iterator[Client]:
+    """Yield a client of a cluster that has workers; see `run_on_cluster` for addresses. Raise ClusterUnavailable."""
     try:
         from distributed import Client, LocalCluster
     except ImportError as error:

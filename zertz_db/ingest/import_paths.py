@@ -73,9 +73,8 @@ def _import_to_folder(
 ) -> Tally:
     tally = tally_known_import(folder, sources, stated)
     if tally is None or (replace and tally.missing):
-        from zertz_db.ingest.importer import (
-            import_files,  # needs Arrow: 0.8 s, which an import of known files does not take
-        )
+        # It needs Arrow: 0.8 s, which an import of known files does not take.
+        from zertz_db.ingest.importer import import_files
 
         tally = import_files(files, sources, stated, request, folder, watch, wait, cluster, replace)
     return tally

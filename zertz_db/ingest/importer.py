@@ -95,7 +95,6 @@ def import_files(
 def _make_runner(cluster: str | None, letters: str | None) -> BatchRunner:
     if cluster is None:
         return partial(worker_pool.run_batches, partial(import_batch, arrow_schemas(*BATCH_TABLES), letters))
-
     return lambda items, _: run_on_cluster(cluster, items, letters)
 
 
@@ -122,6 +121,7 @@ class Importer:
         if is_resumed:
             self.run, self.began = _find_interrupted_import(connection)
             self.tally.add(_fetch_all(connection, f"{_RECORD_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
+            self.tally.resumed = self.tally.read
         else:
             self.run = _fetch_all(connection, "SELECT coalesce(max(run), 0) + 1 FROM _import")[0][0]
             self.began = datetime.now(UTC).replace(tzinfo=None)
@@ -220,7 +220,7 @@ class Importer:
         rows = [
             {
                 "id": version.id,
-                "path": self.redacted.text(self.request.get_display_name(path)),
+                "path": self.redacted.text_or_note(self.request.get_display_name(path)),
                 "content": version.content,
                 "place": version.place,
                 "size": get_size(path),
@@ -350,7 +350,7 @@ class Importer:
         row = {
             "run": self.run,
             "made_at": self.began,
-            "what": self.redacted.text(" ".join(self.request.names)),
+            "what": self.redacted.text_or_note(" ".join(self.request.names)),
             "sources": self.files + len(self.revisited),
             "records": self.tally.read,
             "stored": self.tally.stored,

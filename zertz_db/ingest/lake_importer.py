@@ -52,9 +52,10 @@ class LakeImporter(Importer):
             self.connection.unregister("rows_to_stage")
 
     def _withdraw(self, games: list[int]) -> None:
-        for table in staging.OF_GAMES:
-            for holder in (f"_{table}", f"staged_{table}"):
-                self.connection.execute(f"DELETE FROM {holder} WHERE game IN (SELECT unnest(?))", [games])
+        staged = [f"staged_{table}" for table in staging.OF_GAMES]
+        stored = [f"_{table}" for table in (*staging.OF_GAMES, *staging.DERIVED)]
+        for table in (*staged, *stored):
+            self.connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT unnest(?))", [games])
 
 
 _IMPORTERS: Mapping[type[Build], type[Importer]] = {Build: Importer, LakeBuild: LakeImporter}

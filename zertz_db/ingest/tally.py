@@ -32,6 +32,9 @@ class Tally:
     done: int = 0
     """Number of places that are done, also by the stopped import that this one resumed."""
 
+    resumed: int = 0
+    """Number of records that the stopped import, which this one resumed, had done."""
+
     missing: list[MissingRecord] = field(default_factory=list)
     """Stored records of earlier versions of the files that are missing from them now."""
     withdrawn: WithdrawalTally | None = None

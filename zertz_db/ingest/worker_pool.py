@@ -68,7 +68,7 @@ def run_batches(
             for batch in chain(first, batches):
                 yield batch, work(batch)
             return
-        with _open_pool(processes - 1) as pool:
+        with open_pool(processes - 1) as pool:
             for _ in range(processes - 1):
                 pool.submit(work, [])  # so that they import everything that the work needs
             yield from _run_in_order(pool, work, chain(first, batches), processes)
@@ -191,7 +191,7 @@ def _block_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def _open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+def open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of workers that end with this process, and at once if it needs them no longer."""
     context = _TrackingContext()
     pool = ProcessPoolExecutor(workers, context, _init_worker)

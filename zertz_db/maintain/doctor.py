@@ -11,16 +11,20 @@ from pathlib import Path
 import duckdb
 
 from parser.text.encoding import decode
+from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import compute_record_id, get_next_id
 from zertz_db.ingest.stored.stored_records import StoredRecord, read_chunks
+from zertz_db.maintain.analysis.prove_again import find_unproven_wins
 from zertz_db.maintain.differences import Difference, find_differences
 from zertz_db.maintain.integrity_checks import MAX_EXAMPLES, IntegrityProblem, find_problems
 from zertz_db.maintain.recovery import find_unreadable_tables
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store.annotations import apply_corrections, overlay, people_file
+from zertz_db.store.annotations import apply_corrections, noted_tombstones, overlay, people_file
+from zertz_db.store.annotations.noted_tombstones import MissingTombstones
 from zertz_db.store.annotations.people_file import Tombstone
 from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
 from zertz_db.store.open_database import open_database
 
@@ -36,7 +40,8 @@ class Diagnosis:
 
     problems: violations of integrity. differences: records that today's readers read differently. records: the number of records that were
     read. outdated: the versions that changed since the database was written ("readers", "rules"): then differences are not damage, and
-    `recheck` applies them. annotation_faults: faults in the files of annotations, which are skipped.
+    `recheck` applies them. annotation_faults: faults in the files of annotations, which are skipped. failures: the number of stored records
+    that are rejected because zertz itself failed on them, which is not damage.
     """
 
     problems: tuple[IntegrityProblem, ...]
@@ -44,6 +49,7 @@ class Diagnosis:
     records: int
     outdated: tuple[str, ...]
     annotation_faults: tuple[str, ...] = ()
+    failures: int = 0
 
     @property
     def is_fine(self) -> bool:
@@ -57,7 +63,7 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
     `tick` is called with numbers of records. Raise NoDatabase, or UnreadableDatabase if tables can't be read.
     """
     with open_database(folder) as database:
-        annotation_faults = tuple(overlay.faults(database.annotations_dir))
+        annotation_faults = *overlay.faults(database.annotations_dir), *_list_missing_tombstones(database)
         tombstones = _read_tombstones(database.annotations_dir)
         connection = database.connection()
         if damage := find_unreadable_tables(connection):
@@ -65,7 +71,7 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
         facts = database.facts()
         versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}
         outdated = tuple(name for name, (fact, now) in versions.items() if facts.get(fact) != now)
-        problems = list(find_problems(connection))
+        problems = [*find_problems(connection), *find_unproven_wins(connection)]
         apply_corrections.show_recorded(connection)
         shown = [one.shown for one in tombstones]
         examined = _RecordExaminer(shown)
@@ -74,13 +80,28 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
             find_differences(connection, examined.watch(_read_sample(connection, sample)), tick, known_ids)
         )
         problems += (*examined.problems(), *_find_mismatched_games(connection, known_ids, shown))
-        return Diagnosis(tuple(problems), differences, examined.records, outdated, annotation_faults)
+        failures = connection.execute(_FAILURES, [OUR_FAULT.code]).fetchall()[0][0]
+        return Diagnosis(tuple(problems), differences, examined.records, outdated, annotation_faults, failures)
+
+
+_FAILURES = "SELECT count(*) FROM _record WHERE status = 'rejected' AND reason = ?"
 
 
 def _read_tombstones(annotations_dir: Path) -> list[Tombstone]:
     """Return the redacted names. If they can't be read, return none: their records seem to differ, and the cause is reported."""
     with suppress(UnreadableDatabase):
         return people_file.read_redacted(annotations_dir)
+    return []
+
+
+def _list_missing_tombstones(database: Database) -> list[str]:
+    """Return a message if the files lack redacted names that the database has noted."""
+    try:
+        noted_tombstones.require_complete(database.connection(), database.annotations_dir)
+    except MissingTombstones as error:
+        return [str(error)]
+    except UnreadableDatabase:  # a fault of the file, which is reported
+        pass
     return []
 
 

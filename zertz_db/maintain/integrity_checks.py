@@ -101,8 +101,15 @@ CHECKS: dict[str, str] = {
         f"a {table} has no game": f"""
             SELECT DISTINCT 'game ' || id_text(game) FROM _{table} WHERE game NOT IN (SELECT id FROM _game)
         """
-        for table in ("ply", "position", "mark", "correction")
+        for table in ("ply", "position", "analysis", "tactic", "mark", "correction")
     },
+    "a game was analysed twice": """
+        SELECT 'game ' || id_text(game) FROM _analysis GROUP BY game HAVING count(*) > 1
+    """,
+    "a ply with a forced win has no analysis, or not its place in the game": """
+        SELECT DISTINCT 'game ' || id_text(t.game) FROM _tactic t LEFT JOIN _ply p USING (game, ply)
+        WHERE p.game IS NULL OR t.game NOT IN (SELECT game FROM _analysis)
+    """,
     **{
         f"a {table} has no record": f"""
             SELECT DISTINCT 'record ' || id_text(record) FROM _{table} WHERE record NOT IN (SELECT id FROM _record)

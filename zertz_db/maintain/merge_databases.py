@@ -17,7 +17,7 @@ from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallies
 from zertz_db.maintain.anonymise import redact_known_names
 from zertz_db.maintain.recheck import apply_pending_merges
-from zertz_db.store.annotations import corrections, game_merges, marks, overlay, people_file
+from zertz_db.store.annotations import corrections, game_merges, marks, noted_tombstones, overlay, people_file
 from zertz_db.store.annotations.game_merges import GameMerge
 from zertz_db.store.backend import change_database, find_backend
 from zertz_db.store.errors import StoreError
@@ -55,6 +55,7 @@ def merge(
         databases = [opened.enter_context(open_database(folder)) for folder in folders]
         for database in databases:
             require_current_readers(database, database.folder)
+            noted_tombstones.require_complete(database.connection(), database.annotations_dir)
         return change_database(into, lambda build: _merge(build, databases, tick), wait)
 
 
@@ -90,6 +91,7 @@ def copy_games(
     if find_backend(into).is_taken():
         raise TargetExists(into)
     require_current_readers(database, database.folder)
+    noted_tombstones.require_complete(database.connection(), database.annotations_dir)
 
     def put(build: Build) -> MergeTally:
         if build.before:  # a lake, which could not be checked before

@@ -11,11 +11,12 @@ import duckdb
 
 from zertz_db.maintain.integrity_checks import find_problems
 from zertz_db.store.address import require_folder
+from zertz_db.store.annotations import noted_tombstones, people_file
 from zertz_db.store.errors import UnreadableDatabase
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.database import open_generation, require_live
 from zertz_db.store.folder.generations import Generation
-from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
+from zertz_db.store.folder.lock import NO_WAIT, Wait, annotations_lock, importers_lock
 from zertz_db.store.folder.migrations import STEPS
 from zertz_db.store.schema import meta
 
@@ -94,6 +95,20 @@ def recover_database(folder: str | Path, wait: Wait = NO_WAIT) -> tuple[Recovery
                 "Restore a backup, or import the records into a new folder.",
             )
         return plan, generations.adopt(folder, plan.target.generation)
+
+
+def restore_tombstones(folder: str | Path) -> int:
+    """Append the redacted names that the database has noted, and `people.jsonl` lacks, to that file; return their number.
+
+    Raise UnreadableDatabase if the file has damaged lines; NoDatabase; NotInLakes, because a lake restores its own.
+    """
+    folder = require_folder(folder)
+    with open_generation(require_live(folder)) as connection:
+        noted = noted_tombstones.read(connection)
+    with annotations_lock(folder):
+        missing = noted_tombstones.find_missing(noted, folder)
+        people_file.adopt(folder, missing)
+    return len(missing)
 
 
 def inspect_generation(generation: Generation) -> GenerationState:

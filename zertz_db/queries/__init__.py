@@ -6,6 +6,7 @@ Filters are texts in the filter language (docs/filters.md); `complete_filter` co
 - Openings: `find_openings` returns the continuations of a position and their results, `opening_name` the name of a first move.
 - Searches: `find_position`, `find_pattern` (a `Pattern` or its text), `find_reachable` (positions that may come from one).
 - Statistics: `ask_statistics`, `ask_times`, `list_tournaments`, `find_crosstable`.
+- Tactics of analysed games: `find_tactics` lists missed wins and combinations, `review_game` returns a game's plies with them.
 - The database: `summarise`, `list_imports`, `list_rejects`, `list_reasons`; `run_sql` runs your own SQL.
 
 QueryError for an invalid question; its message names the valid ones.
@@ -56,15 +57,18 @@ if TYPE_CHECKING:
     from zertz_db.queries.search.positions import find_position
     from zertz_db.queries.statistics.registry import ask_statistics
     from zertz_db.queries.statistics.thinking_time import ask_times
+    from zertz_db.queries.tactics.examples import find_tactics
+    from zertz_db.queries.tactics.review import Review, review_game
     from zertz_db.queries.tournaments import find_crosstable, list_tournaments
     from zertz_db.queries.user_sql import run_sql
 
 __all__ = [
-    "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "ask_statistics",
+    "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "Review", "ask_statistics",
     "ask_times", "compare_players", "complete_filter", "count_games", "find_crosstable", "find_game",
-    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "list_corrections", "list_duplicates",
+    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "find_tactics", "list_corrections",
+    "list_duplicates",
     "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
-    "marked_games", "opening_name", "parse_pattern", "propose_names", "rate_players", "rating_history", "run_sql",
+    "marked_games", "opening_name", "parse_pattern", "propose_names", "rate_players", "rating_history", "review_game", "run_sql",
     "saved_filter", "summarise",
 ]  # fmt: skip
 
@@ -95,6 +99,8 @@ __getattr__ = import_on_use(
         "search.positions": "find_position",
         "statistics.registry": "ask_statistics",
         "statistics.thinking_time": "ask_times",
+        "tactics.examples": "find_tactics",
+        "tactics.review": "Review review_game",
         "tournaments": "find_crosstable list_tournaments",
         "user_sql": "run_sql",
     },

@@ -19,7 +19,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RuleSet
-from zertz_db.tactics.compiled_search import Search, open_search
+from zertz_db.tactics.compiled_search import Search, open_search, run_search
 from zertz_db.tactics.limits import SearchError, check_limits, check_position, check_rules, check_state
 from zertz_db.tactics.move_classes import unpack
 from zertz_db.tactics.ply_kernel import (
@@ -106,10 +106,14 @@ def solve_states(
     the search is interpreted, with FORCED (plies, 0 if none was found), COMPLETE_TO (plies; NOT_SEARCHED after the end of a game) and
     SEARCHED (nodes); `search_kernel` has these places. Raises SearchError.
     """
-    search, rows = _opened(board, rules, states, depth, nodes, nodes, interpreted)
-    results = search.rows(len(rows), RESULT_SIZE)
-    search.functions.solve_states(search.tables, search.rules, search.work, rows, depth, nodes, results)
-    return results
+
+    def search_all(interpreted: bool) -> Any:
+        search, rows = _opened(board, rules, states, depth, nodes, nodes, interpreted)
+        results = search.rows(len(rows), RESULT_SIZE)
+        search.functions.solve_states(search.tables, search.rules, search.work, rows, depth, nodes, results)
+        return results
+
+    return run_search(search_all, interpreted)
 
 
 def judge_states(
@@ -131,14 +135,18 @@ def judge_states(
     check_limits(blunder_depth, nodes)
     if blunder_depth > depth:
         raise SearchError(f"the depth for blunders ({blunder_depth}) is at most that of the search ({depth})")
-    search, rows = _opened(board, rules, states, depth, nodes, MORE_NODES * nodes, interpreted)
-    if len(follows) != len(rows) or (len(rows) and follows[-1]):
-        raise SearchError("`follows` has a 0 or 1 for each state, and a 0 for the last")
-    verdicts = search.rows(len(rows), VERDICT_SIZE)
-    search.functions.judge_plies(
-        search.tables, search.rules, search.work, rows, search.row(follows), depth, blunder_depth, nodes, verdicts
-    )
-    return verdicts
+
+    def judge_all(interpreted: bool) -> Any:
+        search, rows = _opened(board, rules, states, depth, nodes, MORE_NODES * nodes, interpreted)
+        if len(follows) != len(rows) or (len(rows) and follows[-1]):
+            raise SearchError("`follows` has a 0 or 1 for each state, and a 0 for the last")
+        verdicts = search.rows(len(rows), VERDICT_SIZE)
+        search.functions.judge_plies(
+            search.tables, search.rules, search.work, rows, search.row(follows), depth, blunder_depth, nodes, verdicts
+        )
+        return verdicts
+
+    return run_search(judge_all, interpreted)
 
 
 def _opened(
@@ -153,6 +161,11 @@ def _opened(
         for row in listed:
             check_state(board, row)
         return search, listed
+    return search, check_states(board, states)
+
+
+def check_states(board: Board, states: Any) -> Any:
+    """Return states of a board of up to 63 rings as an int64 array (n, STATE_SIZE). Raises SearchError if they are none, or too large."""
     import numpy as np
 
     rows = np.ascontiguousarray(states, np.int64)
@@ -160,7 +173,7 @@ def _opened(
         raise SearchError(f"states are rows of {kernel.STATE_SIZE} integers, not an array of shape {rows.shape}")
     for row in rows[_suspicious(board, rows)][:1]:
         check_state(board, row.tolist())
-    return search, rows
+    return rows
 
 
 def _suspicious(board: Board, rows: Any) -> Any:

@@ -1,13 +1,17 @@
 """Supply the functions and the memory of the search: compiled for boards of up to 63 rings, interpreted for larger ones.
 
-numpy is imported with the first search: it takes 90 ms, which `zertz moves` does not need.
+If numba is missing or fails, all searches of the process are interpreted. numpy is imported with the first search: it takes 90 ms, which
+`zertz moves` does not need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+import logging
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import Any, NamedTuple, TypeVar
 
+from zertz_db.errors import ZertzError
 from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
 from zertz_db.rules.kernel import STATE_SIZE
@@ -17,6 +21,8 @@ from zertz_db.tactics import ply_kernel, search_kernel, search_moves
 from zertz_db.tactics.search_moves import COUNTERS_SIZE, FRAME_SIZE, LINK_SIZE, Work
 from zertz_db.tactics.transpositions import ENTRY_SIZE
 
+Result = TypeVar("Result")
+
 _MODULES = ("search_moves", "instant_wins", "transpositions", "pooled_removals", "search_kernel", "ply_kernel")
 _CALLED = frozenset(
     {"search", "deepen", "start_search", "judge_win", "judge_blunder", "is_only_move", "wins_by_playing"}
@@ -25,6 +31,10 @@ _CALLED = frozenset(
 LARGEST_TABLE = 1 << 20
 """Maximum number of entries in the table of positions."""
 _SMALLEST_TABLE = 1 << 10
+
+
+_compiler_failed = Event()
+"""Set once numba has failed in this process."""
 
 
 class SearchTables(NamedTuple):
@@ -69,6 +79,30 @@ class _Interpreted:
     list_moves = staticmethod(search_moves.list_moves)
     play_move = staticmethod(search_moves.play_move)
     judge_plies = staticmethod(ply_kernel.judge_plies)
+
+
+def run_search(search: Callable[[bool], Result], interpreted: bool) -> Result:
+    """Return the result of a search, which takes whether it is to be interpreted. If the compiled functions fail, repeat it interpreted.
+
+    numba compiles and loads each function on its first call: it can fail there. The failure is logged once. Raises what `search` raises
+    interpreted.
+    """
+    if interpreted or _compiler_failed.is_set():
+        return search(True)
+    try:
+        return search(False)
+    except (ZertzError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with numba
+        _compiler_failed.set()
+        cause = f"the compiled search fails ({type(error).__name__}: {error})"
+        _log.warning("%s: forced wins are searched interpreted, some hundred times slower", cause)
+        return search(True)
+
+
+def is_compiled(board: Board) -> bool:
+    """Return whether positions of this board are searched compiled."""
+    return not _compiler_failed.is_set() and _compiled_functions(board) is not None
 
 
 def open_search(board: Board, rules: RuleSet, depth: int, nodes: int, interpreted: bool = False) -> Search:
@@ -120,3 +154,6 @@ def _zeros(size: int | tuple[int, int]) -> Any:
     import numpy as np
 
     return np.zeros(size, np.int64)
+
+
+_log = logging.getLogger(__name__)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
-from zertz_db.tactics.compiled_search import Search, open_search
+from zertz_db.tactics.compiled_search import Search, open_search, run_search
 from zertz_db.tactics.limits import check_limits, check_position
 from zertz_db.tactics.move_classes import MoveClass, PackedMove, packed_class, unpack
 from zertz_db.tactics.search_kernel import COMPLETE_TO, FORCED, RESULT_SIZE, SEARCHED, SOLVER_VERSION, STOPPED, WON
@@ -108,7 +109,8 @@ class Refutation:
 
     wins: the plies within which the move wins by force, or None. leaves_jump: False for a placement after which the opponent need not jump:
     it belongs to no forced win, and no replies are searched. replies: one of each class of replies after which no forced win was found.
-    opponent_wins: the plies of a forced win of the opponent after the move, or None.
+    replies_are_complete: False if the limit ended the search before the last reply. opponent_wins: the plies of a forced win of the
+    opponent after the move, or None.
     """
 
     move: str
@@ -116,6 +118,7 @@ class Refutation:
     leaves_jump: bool
     replies: tuple[Reply, ...]
     opponent_wins: int | None
+    replies_are_complete: bool = True
 
     def as_json(self) -> dict[str, Any]:
         """Return the refutation as plain values."""
@@ -125,6 +128,7 @@ class Refutation:
             "wins": self.wins,
             "leaves_jump": self.leaves_jump,
             "replies": replies,
+            "replies_are_complete": self.replies_are_complete,
             "opponent_wins": self.opponent_wins,
         }
 
@@ -143,7 +147,11 @@ def solve(
     class may take more than the shortest. Raises SearchError for a game that is over, written claims, absurd numbers of marbles, and limits
     out of range; PositionError for an invalid string.
     """
-    position = _checked(position, depth, nodes)
+    checked = _checked(position, depth, nodes)
+    return run_search(partial(_solve, checked, depth, nodes, slack), interpreted)
+
+
+def _solve(position: Position, depth: int, nodes: int, slack: int, interpreted: bool) -> Solution:
     search = open_search(position.board, position.rules, depth + slack, nodes, interpreted)
     forced, complete_to, used = _deepen(search, position, depth, nodes)
     if not forced:
@@ -158,16 +166,22 @@ def refute(
     move: Move | str,
     depth: int = DEPTH,
     nodes: int = NODES_LIMIT,
+    total: int | None = None,
     *,
     interpreted: bool = False,
 ) -> Refutation:
     """Search for the replies that refute a move: those after which its player has no forced win within `depth` plies, the move included.
 
-    Each reply is searched with `nodes` nodes. Raises IllegalMove for an illegal move, and SearchError like `solve`.
+    Each reply is searched with `nodes` nodes, all together with about `total` (None: no limit). Raises IllegalMove for an illegal move,
+    and SearchError like `solve`.
     """
-    position = _checked(position, depth, nodes)
-    if isinstance(move, str):
-        move = position.move(move)
+    checked = _checked(position, depth, nodes)
+    played = checked.move(move) if isinstance(move, str) else move
+    checked.play(played)
+    return run_search(partial(_refute, checked, played, depth, nodes, total), interpreted)
+
+
+def _refute(position: Position, move: Move, depth: int, nodes: int, total: int | None, interpreted: bool) -> Refutation:
     after = position.play(move)
     notation = position.written(move, after)
     if after.is_over:
@@ -178,13 +192,18 @@ def refute(
     if move.colour and not after.capture_is_due:
         return Refutation(notation, None, False, (), counter)
     replies: dict[MoveClass, Reply] = {}
-    longest = 1
-    for packed, plies, is_proven in _defences(search, after, depth - 2, nodes):
+    longest, used, is_complete = 1, 0, True
+    for packed, plies, is_proven, searched in _defences(search, after, depth - 2, nodes):
         longest = max(longest, plies + 2)
+        used += searched
         kind = packed_class(after, packed)
         if not plies and (kind not in replies or is_proven > replies[kind].is_proven):
             replies[kind] = Reply(after.notation(unpack(after, packed)), is_proven)
-    return Refutation(notation, None if replies else longest, True, tuple(replies.values()), counter)
+        if total is not None and used > total:
+            is_complete = False
+            break
+    wins = longest if is_complete and not replies else None
+    return Refutation(notation, wins, True, tuple(replies.values()), counter, is_complete)
 
 
 def _deepen(search: Search, position: Position, depth: int, nodes: int) -> list[int]:
@@ -265,7 +284,7 @@ def _line(search: Search, position: Position, plies: int, nodes: int) -> tuple[t
             return tuple(line), True
         best: PackedMove | None = None
         longest = 0
-        for defence, length, _ in _defences(search, after, plies - 2, nodes):
+        for defence, length, *_ in _defences(search, after, plies - 2, nodes):
             if not length:
                 return tuple(line), False
             if length > longest:
@@ -285,18 +304,18 @@ def _winning_move(search: Search, position: Position, plies: int, nodes: int) ->
     return None
 
 
-def _defences(search: Search, after: Position, depth: int, nodes: int) -> Iterator[tuple[PackedMove, int, bool]]:
-    """Yield each move of the defender, the plies of the attacker's forced win after it or 0, and whether that 0 is proven."""
+def _defences(search: Search, after: Position, depth: int, nodes: int) -> Iterator[tuple[PackedMove, int, bool, int]]:
+    """Yield each move of the defender, the plies of the attacker's forced win after it or 0, whether that 0 is proven, and the nodes."""
     _start(search, after, nodes)
     result = search.rows(1, RESULT_SIZE)[0]
     for packed in _moves(search, forcing=False):
         state = _after(search, packed)
         if Position(after.board, after.rules, tuple(state)).is_over:
-            yield packed, 0, True
+            yield packed, 0, True, 0
             continue
         search.functions.set_limit(search.work, nodes)
         search.functions.deepen(search.tables, search.rules, search.work, 1, depth, result)
-        yield packed, int(result[FORCED]), int(result[COMPLETE_TO]) >= depth
+        yield packed, int(result[FORCED]), int(result[COMPLETE_TO]) >= depth, int(result[SEARCHED])
 
 
 def _plies(number: int) -> str:

@@ -6,7 +6,8 @@ from starlette.testclient import TestClient
 from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
 from zertz_db.api.app import create_app
 from zertz_db.api.guards.limits import Limits
-from zertz_db.api.processes.check_process import Checker, CheckStopped
+from zertz_db.api.processes.record_checks import check_records
+from zertz_db.api.processes.work_process import WorkProcess, WorkStopped
 from zertz_db.check.check_many import check_text
 from zertz_db.store.folder.database import Database
 
@@ -64,9 +65,9 @@ def test_a_check_that_takes_too_long_is_stopped(database: Database) -> None:
 
 
 def test_the_next_check_after_a_stopped_one_is_done() -> None:
-    checker = Checker(0)
-    with pytest.raises(CheckStopped):
-        checker.check(GAME.encode(), None)
+    checker = WorkProcess(0)
+    with pytest.raises(WorkStopped):
+        checker.run(check_records, GAME.encode(), None)
     checker.seconds = 60
-    assert [one["verdict"] for one in checker.check(GAME.encode(), None)] == ["verified"]
+    assert [one["verdict"] for one in checker.run(check_records, GAME.encode(), None)] == ["verified"]
     checker.close()

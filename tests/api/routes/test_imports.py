@@ -177,6 +177,23 @@ def test_an_import_stops_with_the_server_and_leaves_the_database_as_it_was(own: 
     assert list(uploads.iterdir()) == []
 
 
+def test_an_import_that_takes_too_long_is_ended(own: Database, tmp_path: Path) -> None:
+    queue = jobs.Jobs(own.folder, most=2, seconds=0.1)
+    with importers_lock(own.folder):
+        added = []
+        for name in ("one", "two"):
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "new.txt").write_text(NEW)
+            added.append(queue.add(tmp_path / name, "new.txt").id)
+        while (last := queue.find(added[1])) and last.state != "failed":
+            time.sleep(0.05)
+    for job in map(queue.find, added):
+        assert job
+        assert (job.state, "took too long" in str(job.problem)) == ("failed", True)
+    assert not (tmp_path / "one").exists()
+    assert own.generation.number == 2
+
+
 def test_an_import_by_the_client(api: TestClient, tmp_path: Path) -> None:
     file = tmp_path / "Ünîcode (1).txt"
     file.write_text(NEW, "utf-8")

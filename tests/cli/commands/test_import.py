@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from zertz_db.cli.commands import import_
 from zertz_db.cli.main import app
 from zertz_db.store.errors import DiskFull
+from zertz_db.store.folder import generations
 from zertz_db.store.folder.lock import importers_lock
 
 ROOT = Path(__file__).parents[3]
@@ -35,6 +36,25 @@ def games(tmp_path: Path) -> Path:
     path = tmp_path / "games.txt"
     path.write_text('[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n')
     return path
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_the_next_import_says_that_it_resumes_a_stopped_one(
+    tmp_path: Path, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["import", str(games), "--db", str(tmp_path / "games.zertz")]
+    with monkeypatch.context() as patch:
+        patch.setattr(generations, "publish", interrupt)
+        assert CliRunner().invoke(app, command).exit_code
+    info = CliRunner().invoke(app, ["info", "--db", str(tmp_path / "games.zertz")])
+    assert "its first import was stopped" in str(info.exception)
+    resumed = CliRunner().invoke(app, command)
+    assert resumed.exit_code == 0
+    assert resumed.stderr == "Going on with an import that was stopped: 1 record is done.\n"
+    assert CliRunner().invoke(app, command).stderr == ""
 
 
 @pytest.mark.parametrize("wait", ["0", "0.3"])

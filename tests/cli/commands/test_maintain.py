@@ -12,7 +12,9 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.ingest.databases import archives, ask
+from tests.ingest.injecting import NAME, game, inject, logged
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.store.annotations import people_file
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.schema import meta
@@ -44,6 +46,23 @@ def test_the_doctor_names_what_is_wrong_and_what_to_do(run: Run, db: Path) -> No
     assert "game.result differs" in out
     assert f"zertz recheck --db {db}" in out
     assert "is fine" not in out
+
+
+def test_a_record_on_which_zertz_fails_is_reported(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "games.txt").write_text(game("Ada") + "\n" + game(NAME))
+    import_paths([tmp_path / "games.txt"], tmp_path / "own")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "own"))
+    with monkeypatch.context() as patch:  # of a stored game
+        inject(patch, "zertz_db.ingest.records.batch:build_game_row", RuntimeError("no idea"))
+        for command in ("doctor", "recheck"):
+            status, out, _ = run(command)
+            assert (status, "zertz failed on 1 record; they stay unchanged" in out) == (1, True)
+        import_paths([tmp_path / "games.txt"], tmp_path / "other")
+    assert logged(caplog)[0] >= 1
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "other"))
+    assert "1 record rejected because zertz itself failed (E109)" in run("doctor")[1]
 
 
 def test_recheck_mends_what_follows_from_the_records(run: Run, db: Path) -> None:
@@ -155,6 +174,19 @@ def test_readers_in_other_processes_go_on_while_a_database_is_changed(db: Path) 
         reader.stdin.write("\n")
         reader.stdin.close()
         assert reader.stdout.read().split() == ["12", "8"]
+
+
+def test_lost_redacted_names_are_reported_and_restored(run: Run, db: Path) -> None:
+    assert run("players", "--anonymise", "ada")[0] == 0
+    before = (db / people_file.FILE).read_bytes()
+    (db / people_file.FILE).unlink()
+    status, _, errors = run("mark", "--filter", "board:48", "--label", "study")
+    assert (status, f"zertz doctor --repair --db {db}" in errors) == (2, True)
+    status, out, _ = run("doctor")
+    assert (status, "lacks 1 redacted name" in out) == (1, True)
+    status, out, _ = run("doctor", "--repair")
+    assert (status, f"restored 1 redacted name in {db / people_file.FILE}" in out) == (0, True)
+    assert (db / people_file.FILE).read_bytes() == before
 
 
 def test_a_lost_current_is_reported_and_repaired(run: Run, db: Path) -> None:

@@ -40,7 +40,7 @@ def test_players_profiles_and_pairs_in_every_form(run: Run, tmp_path: Path) -> N
     titles = [line.split(",")[0] for line in out.split("\n\n")[1:] for line in line.splitlines()[:1]]
     assert titles == ["results", "conditions", "first moves", "opponents", "years"]
     whole = json.loads(run("players", "ada", "--json")[1])
-    for table in ("results", "conditions", "first-moves", "opponents", "years"):
+    for table in ("results", "conditions", "first-moves", "opponents", "years", "tactics"):
         rows = list(csv.DictReader(io.StringIO(run("players", "ada", "--csv", "--table", table)[1])))
         assert [row["games"] for row in rows] == [str(row["games"]) for row in whole[table.replace("-", "_")]]
     both = json.loads(run("players", "ada", "--vs", "ben", "--json")[1])

@@ -40,7 +40,9 @@ def test_the_overview_names_the_tables_it_shows(run: Run) -> None:
     status, out, err = run("stats")
     shown = sections(out)
     assert status == 0
-    assert list(shown) == [f"stats {name}" for name in STATISTICS if name not in ("lead-changes", "captures-by-ply")]
+    assert list(shown) == [
+        f"stats {name}" for name in STATISTICS if name not in ("lead-changes", "captures-by-ply", "tactics")
+    ]
     assert shown["stats first-mover"][0][:3] == ["games", "first", "second"]
     assert shown["stats first-mover"][1][0] == "62"
     assert "--by board,era divides" in err

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.state import bounded_work, check_uploads
+from dashboards.state import bounded_work, session_work
 from dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
 from dashboards.state.check_uploads import Upload, read_uploads
 from dashboards.state.uploaded_records import read_records
@@ -104,10 +104,10 @@ def test_who_left_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         def is_active_session(self, _session: str) -> bool:
             return False
 
-    monkeypatch.setattr(check_uploads, "get_script_run_ctx", lambda **_: type("Context", (), {"session_id": "1"}))
-    monkeypatch.setattr(check_uploads.runtime, "exists", lambda: True)
-    monkeypatch.setattr(check_uploads.runtime, "get_instance", Server)
-    assert check_uploads.is_disconnected()
+    monkeypatch.setattr(session_work, "get_script_run_ctx", lambda **_: type("Context", (), {"session_id": "1"}))
+    monkeypatch.setattr(session_work.runtime, "exists", lambda: True)
+    monkeypatch.setattr(session_work.runtime, "get_instance", Server)
+    assert session_work.is_disconnected()
 
 
 def test_a_record_that_failed_for_want_of_memory_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,9 +170,6 @@ def test_a_corrected_file_says_what_it_no_longer_holds(
     shutil.copytree(sample, tmp_path / "db")
     monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    monkeypatch.setattr(
-        "zertz_db.ingest.stored.known_sources.GENERIC_NAMES", frozenset()
-    )  # pasted texts stand for uploads of one name
     dates = ("2020.05.01", "2021.05.01", "2021.05.01")
     said = (
         "",
@@ -180,7 +177,11 @@ def test_a_corrected_file_says_what_it_no_longer_holds(
         "Withdrew 1 stored record",
     )
     for date, words in zip(dates, said, strict=True):
-        app = pasted(opened("check.py"), RECORDS[0].replace("2010.05.01", date))
+        app = opened("check.py")
+        app.session_state["files dropped before"] = [
+            Upload("club.txt", RECORDS[0].replace("2010.05.01", date).encode())
+        ]
+        app = ran(app)
         if words.startswith("Withdrew"):
             app.checkbox("replace").check()
         app.button("import").click()

@@ -228,7 +228,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], Kind]] = {
     "rar-in.zip": (lambda: zipped(a__rar=b"Rar!\x1a\x07\0" + bytes(100)), UNSUPPORTED),
     "sparse.tar": (lambda: linked("a.txt", tarfile.GNUTYPE_SPARSE), UNSUPPORTED),
     "cut.bz2": (lambda: bz2.compress(GAME * 99)[:-20], DAMAGED),
-    "cut.zip": (lambda: zipped(a__txt=GAME)[:-30], DAMAGED),
+    "cut.zip": (lambda: zipped(a__txt=GAME)[:60], DAMAGED),
     "cut.tar": (lambda: tarred({"a.txt": GAME * 99})[:2000], DAMAGED),
 }
 

@@ -179,14 +179,14 @@ def test_any_text_is_a_condition_or_an_explained_error(text: str) -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_the_example_of_every_field_is_a_filter(database: Database, name: str) -> None:
-    assert name in re.findall(r"\w+(?=:)", FIELDS[name].example)
+    assert name in re.findall(r"[\w-]+(?=:)", FIELDS[name].example)
     count_games(database, FIELDS[name].example)
 
 
 def test_the_page_explains_every_field() -> None:
     page = Path(__file__).parents[3].joinpath("docs", "filters.md").read_text("utf-8")
     table = page.partition("|---|---|---|")[2].partition("\n\n")[0]
-    explained = [name for row in table.splitlines()[1:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    explained = [name for row in table.splitlines()[1:] for name in re.findall(r"`([\w-]+)`", row.split("|")[1])]
     assert sorted(explained) == sorted(FIELDS)
 
 

@@ -105,6 +105,8 @@ def test_the_fields_that_take_globs_are_known() -> None:
         "text",
         "source",
         "label",
+        "missed-by",
+        "blunder-by",
     }
     assert set(WORDS) == expected
 

@@ -7,6 +7,7 @@ from itertools import pairwise, product
 from statistics import mean
 from typing import Any
 
+from tests.analyses import judge
 from tests.queries.made_games import Made
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.position import Position
@@ -329,3 +330,48 @@ def _sacrificed(one: Made) -> tuple[int, int]:
     """How many turns of each player made the opponent capture."""
     movers = [before.side for before, after in pairwise(one.positions) if after.capture_is_due]
     return movers.count(1), movers.count(2)
+
+
+def forced_wins(games: list[Made]) -> Iterator[Row]:
+    yield add_up([tally(one) for one in games])
+
+
+def tally(one: Made, counts: Callable[[int], bool] = lambda _: True) -> Counter[str]:
+    """Return the counts of the statistic of forced wins in a game, over the plies that count."""
+    judged = {row["ply"]: row for row in judge(0, one.positions)}
+    found: Counter[str] = Counter()
+    for ply, before in enumerate(one.positions[:-1]):
+        if not counts(ply):
+            continue
+        row = judged.get(ply, {})
+        chance = (row.get("forced") or 0) >= 3
+        found["plies"] += 1
+        found["chances"] += chance
+        found["kept"] += bool(chance and row["kept"])
+        found["missed"] += bool(row.get("missed"))
+        found["only"] += bool(chance and row["only_move"])
+        found["only_found"] += bool(chance and row["only_move"] and row["kept"])
+        found["free"] += not before.capture_is_due and len(before.legal_moves()) > 1
+        found["blunders"] += bool(row.get("blunder"))
+    found["games"] = int(found["plies"] > 0)
+    return found
+
+
+def add_up(found: list[Counter[str]]) -> Row:
+    """Return the row of the statistic of forced wins for the counts of games."""
+    total = sum(found, Counter())
+    free, blunders = total["free"], total["blunders"]
+    return {
+        "games": total["games"],
+        "chances": total["chances"],
+        "kept": total["kept"],
+        "missed": total["missed"],
+        "of": total["kept"] + total["missed"],
+        "only": total["only"],
+        "only_found": total["only_found"],
+        "free": free,
+        "blunders": blunders,
+        "per_100": 100 * blunders / free if free >= 10 else None,
+        "accuracies": 0,
+        "accuracy": None,
+    }

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.analyses import analyse
 from tests.queries import made_games
 from tests.queries.made_games import Made
 from tests.queries.sample import played
@@ -52,6 +53,7 @@ SLOW: dict[str, Callable[[list[Made]], Any]] = {
     "captures-by-ply": slow_statistics.captures_by_ply,
     "sacrifices": slow_statistics.sacrifices,
     "isolations": slow_statistics.isolations,
+    "tactics": slow_statistics.forced_wins,
     "first-moves": slow_statistics.first_moves,
     "first-rings": slow_statistics.first_rings,
 }
@@ -63,6 +65,7 @@ SHARES = {
     "leads": ("behind", "games"),
     "lead-changes": ("games", "of"),
     "isolations": ("games", "of"),
+    "tactics": ("kept", "of"),
     "first-rings": ("first", "decided"),
 }
 LABELS = {"first-rings": 2}
@@ -73,7 +76,9 @@ GROUPS_OF_WINNERS = [("side",), ("board", "side")]
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    with open_database(made_games.build(tmp_path_factory.mktemp("made"), MADE)) as opened:
+    folder = made_games.build(tmp_path_factory.mktemp("made"), MADE)
+    analyse(folder)
+    with open_database(folder) as opened:
         yield opened
 
 

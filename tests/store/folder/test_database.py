@@ -15,6 +15,7 @@ from zertz_db.store.errors import NoDatabase, SchemaMismatch, StoreError, Unread
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.lock import importers_lock
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
@@ -163,12 +164,27 @@ def a_file_without_our_tables(folder: Path) -> None:
     duckdb.connect(folder / "generation-000001-abcdef.duckdb").close()
 
 
+def test_a_first_import_that_is_running_is_named(folder: Path) -> None:
+    with importers_lock(folder), pytest.raises(NoDatabase, match=f"process {os.getpid()} on .* is making it"):
+        open_database(folder)
+
+
+def a_stopped_first_import(folder: Path) -> None:
+    folder.mkdir()
+    duckdb.connect(folder / "working-abcdef.duckdb").close()
+
+
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
         (missing, NoDatabase, "There is no database .* zertz import"),
         (a_file, NoDatabase, "is a file, or is below one; a database is a folder"),
         (an_empty_folder, NoDatabase, "has no database"),
+        (
+            a_stopped_first_import,
+            NoDatabase,
+            "first import was stopped. working-abcdef.duckdb has .* zertz import FILES",
+        ),
         (garbage_in_current, UnreadableDatabase, "should name a generation"),
         (nothing_in_current, UnreadableDatabase, "should name a generation, but is empty"),
         (bytes_in_current, UnreadableDatabase, "should name a generation, but has"),

@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from tests.store.rows import rows
+from zertz_db.queries.user_sql import run_sql
 from zertz_db.store.errors import NoDatabase, SchemaMismatch
 from zertz_db.store.folder import generations, migrations
 from zertz_db.store.folder.build import next_generation
@@ -203,3 +204,33 @@ def test_version_2_gets_a_time_of_day(tmp_path: Path) -> None:
     with open_database(folder) as database:
         assert database.connection().execute("SELECT time FROM games").fetchall() == [(None,)]
     assert version(folder) == str(meta.SCHEMA_VERSION)
+
+
+@pytest.fixture
+def of_version_3(tmp_path: Path) -> Path:
+    folder = tmp_path / "old.zertz"
+    with next_generation(folder) as build:
+        load(build.connection, "game", rows("game", id=[3]))
+    with duckdb.connect(live(folder)) as connection:
+        connection.execute("DROP VIEW analyses; DROP VIEW tactics; DROP TABLE _analysis; DROP TABLE _tactic")
+        meta.write(connection, {"schema_version": 3})
+    return folder
+
+
+def test_version_3_can_be_read_without_a_migration(of_version_3: Path) -> None:
+    with open_database(of_version_3) as database:
+        for connection in (database.connection(), database.connection()):
+            assert connection.execute("SELECT count(*) FROM games").fetchall() == [(1,)]
+            assert connection.execute("FROM tactics").fetchall() == []
+            assert connection.execute("FROM _analysis").fetchall() == []
+        assert run_sql(database, "SELECT count(*) AS n FROM analyses").rows == [(0,)]
+    assert version(of_version_3) == "3"
+
+
+def test_version_3_gets_tables_for_forced_wins(of_version_3: Path) -> None:
+    assert migrate(of_version_3)
+    assert version(of_version_3) == str(meta.SCHEMA_VERSION)
+    with open_database(of_version_3) as database:
+        assert database.connection().execute("FROM tactics").fetchall() == []
+        assert database.connection().execute("SELECT count(*) FROM games").fetchall() == [(1,)]
+    assert not migrate(of_version_3)

@@ -65,8 +65,8 @@ def test_only_small_tables_have_a_primary_key(
 def test_the_public_views(connection: duckdb.DuckDBPyConnection) -> None:
     views = connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal ORDER BY view_name").fetchall()
     assert [view for (view,) in views] == [
-        *("aliases", "corrections", "findings", "games", "imports", "marks", "meta", "nodes"),
-        *("players", "plies", "positions", "records", "revisits", "sightings", "sources", "tags"),
+        *("aliases", "analyses", "corrections", "findings", "games", "imports", "marks", "meta", "nodes"),
+        *("players", "plies", "positions", "records", "revisits", "sightings", "sources", "tactics", "tags"),
     ]
 
 

@@ -17,7 +17,8 @@ class Limits:
 
     seconds: maximum time of a request, which is then interrupted. at_once: requests that run together. waiting: requests that may wait
     for a place, each for at most `patience` seconds. streams: lists that are sent as they are read, each for at most `stream_seconds`.
-    check_bytes, check_seconds, checks: size of the records to check, time of a check, and requests that may wait for one. import_bytes,
+    check_bytes, check_seconds, checks: size of the records to check, time of a check, and requests that may wait for one. solve_seconds,
+    solves: time of a search for a forced win, without compilation, and requests that may wait for one. import_bytes,
     imports: size of a file to import, and files that may wait. body_seconds: time for the body of a request to arrive. cache_bytes:
     memory for cached responses.
 
@@ -36,6 +37,8 @@ class Limits:
     check_bytes: int = 1_000_000
     check_seconds: float = 10
     checks: int = 10
+    solve_seconds: float = 10
+    solves: int = 10
     import_bytes: int = 250_000_000
     imports: int = 10
     body_seconds: float = 60

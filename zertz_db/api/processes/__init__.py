@@ -1,1 +1,1 @@
-"""The processes of a server: the supervisor, the worker that serves, and the one that checks records."""
+"""The processes of a server: the supervisor, the worker that serves, and those that check records and solve positions."""

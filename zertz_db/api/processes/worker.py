@@ -43,6 +43,9 @@ def run_worker(settings: Settings, listener: socket.socket, pipe: Connection) ->
         jobs=import_jobs.connect(settings.jobs) if settings.jobs is not None else None,
         replace=lambda: pipe.send(STUCK),
     )
+    Thread(
+        target=app.state.service.solver.start, daemon=True
+    ).start()  # it compiles the search, if that is not done yet
     drain_seconds = settings.limits.drain_seconds
     serve(app, listener, settings.limits, lambda server: _report_alive(server, pipe, drain_seconds))
 

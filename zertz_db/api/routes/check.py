@@ -7,16 +7,16 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from fastapi import APIRouter, Query, Request
-from starlette.concurrency import run_in_threadpool
 
 from parser.dialects import DIALECTS
 from parser.vocabulary.terms import Verdict
-from zertz_db.api.dependencies import ServiceDependency
+from zertz_db.api.dependencies import ServiceDependency, run_work
 from zertz_db.api.guards.request_body import limit_body_time, read_body
 from zertz_db.api.models import Check
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import Problem, build_timeout_problem
-from zertz_db.api.processes.check_process import CheckStopped
+from zertz_db.api.processes.record_checks import check_records
+from zertz_db.api.processes.work_process import WorkStopped
 
 router = APIRouter(tags=["records"])
 
@@ -55,10 +55,9 @@ async def check(
         data = b"".join([piece async for piece in read_body(request, service.limits.check_bytes)])
     if not data.strip():
         raise Problem(HTTPStatus.BAD_REQUEST, "send records as the body: curl --data-binary @FILE")
-    async with service.checks.taken():
-        try:
-            records = await run_in_threadpool(service.checker.check, data, dialect)
-        except CheckStopped as error:
-            raise build_timeout_problem(service.limits.check_seconds) from error
+    try:
+        records = await run_work(request, service.checker, service.checks, check_records, data, dialect)
+    except WorkStopped as error:
+        raise build_timeout_problem(service.limits.check_seconds) from error
     counts = Counter(record["verdict"] for record in records)
     return {**{verdict: counts[verdict] for verdict in Verdict}, "records": records}

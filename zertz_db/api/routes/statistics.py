@@ -25,7 +25,8 @@ By = Annotated[
     str,
     Query(
         max_length=200,
-        description=f"Groups of games: {', '.join(GROUPS)}, separated by commas; era:10 and length:5 have widths.",
+        description=f"Groups of games: {', '.join(GROUPS)}, separated by commas; era:10 and length:5 have widths. "
+        f"Of moves, for tactics: {', '.join(STATISTICS['tactics'].also_by)}.",
         examples=["board,era:5"],
     ),
 ]

@@ -10,7 +10,7 @@ import typer
 
 from parser.vocabulary.board_names import board_named
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
@@ -115,6 +115,7 @@ def find_matches(
             database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
         )
         found = _search(database, target, mode, filters, (pool, captures, side), every, limit or None)
+        report_coverage(database, filters)
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text and table is None:

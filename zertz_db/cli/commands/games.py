@@ -10,7 +10,7 @@ import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.export_targets import ExportFormat, export_database, write_export
-from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.game_text import format_game
 from zertz_db.cli.interrupt import stop_after, stop_on_signal
 from zertz_db.cli.options import (
@@ -24,6 +24,7 @@ from zertz_db.cli.options import (
     Sort,
     open_for_query,
 )
+from zertz_db.cli.review_text import format_review
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, decode_argument, open_text_output
 from zertz_db.cli.tables import (
     Form,
@@ -42,8 +43,10 @@ from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games import game_list
 from zertz_db.queries.games.one_game import Game, find_game
 from zertz_db.queries.result import Result
+from zertz_db.queries.tactics.review import review_game
 from zertz_db.queries.user_sql import run_sql
 from zertz_db.rules.svg.board_svg import svg
+from zertz_db.store.folder.database import Database
 
 
 def register(app: typer.Typer) -> None:
@@ -79,6 +82,8 @@ def show_games(
         found = game_list.list_games(database, filters, sort=sort, limit=limit or None, offset=offset)
         total = game_list.count_games(database, filters)
         missing = "" if total else absence(database, filters)
+        if total:
+            report_coverage(database, filters)
     if missing:
         typer.echo(missing, err=True)
     if total or form is not Form.text:
@@ -96,15 +101,32 @@ def show_game(
         str | None,
         typer.Option("--svg", metavar="FILE", help="Write the board to this SVG file; -: standard output."),
     ] = None,
+    review: Annotated[
+        bool, typer.Option("--review", help="Show the plies with missed wins, proven blunders and only moves.")
+    ] = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Add the line of each missed win to --review; it is searched now.")
+    ] = False,
     as_json: Json = False,
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Show a game: its tags, moves, a board, its findings and its sightings.
 
+    --review needs the analysis of zertz analyse. "Let a forced win go" does not mean that the game was lost by it; "none was found" is
+    within the limits of the search. The first number of a line is the number of plies before the move, as --ply takes it.
+
     Examples:  zertz show 3T7K0V9QZ4M1A  ·  zertz show 3T7K --ply 12  ·  zertz show 3T7K --ply 12 --svg board.svg
+    ·  zertz show 3T7K --review --lines
     """
+    if (ply is not None or picture is not None) and review:
+        raise Stop("--review shows all plies: omit --ply and --svg")
+    if lines and (as_json or not review):
+        raise Stop("--lines belongs to --review as text")
     with open_for_query(folder) as database:
+        if review:
+            _print_review(database, game_id, lines, as_json)
+            return
         game = find_game(database, game_id)
         if as_json:
             print_json(game_object(database, game.id))
@@ -118,6 +140,19 @@ def show_game(
             _write_svg(game, len(game.moves) if ply is None else ply, picture, force)
             return
         for line in format_game(game, ply):
+            typer.echo(line)
+
+
+def _print_review(database: Database, game_id: str, has_lines: bool, as_json: bool) -> None:
+    found = review_game(database, game_id)
+    if as_json:
+        print_json(found.as_json())
+        return
+    if found.problem:
+        typer.echo(found.problem, err=True)
+        return
+    with stop_on_signal(lambda: "the search was stopped"):
+        for line in format_review(find_game(database, game_id), found, has_lines):
             typer.echo(line)
 
 

@@ -87,6 +87,9 @@ def _import(
 
             def watch(tally: Tally) -> None:
                 nonlocal so_far
+                if so_far is None and tally.resumed:
+                    records = f"{format_count(tally.resumed, 'record')} {'is' if tally.resumed == 1 else 'are'} done"
+                    typer.echo(f"Going on with an import that was stopped: {records}.", err=True)
                 so_far = tally
                 progress.show(tally.done, tally.places)
 

@@ -18,9 +18,10 @@ from zertz_db.maintain import recheck
 from zertz_db.maintain.differences import Difference
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import merge
-from zertz_db.maintain.recovery import RecoveryPlan, plan_recovery, recover_database
+from zertz_db.maintain.recovery import RecoveryPlan, plan_recovery, recover_database, restore_tombstones
 from zertz_db.maintain.undo_import import undo
 from zertz_db.plurals import format_count
+from zertz_db.store.annotations import people_file
 from zertz_db.store.errors import NoDatabase, NotInLakes, UnreadableDatabase
 from zertz_db.store.schema import meta
 from zertz_db.store.upgrade import migrate
@@ -45,7 +46,8 @@ def run_doctor(
     repair: Annotated[
         bool,
         typer.Option(
-            "--repair", help="If the live file is lost or damaged, restore the newest intact generation before it."
+            "--repair",
+            help="If the live file is lost or damaged, restore the newest intact generation before it; restore lost redacted names.",
         ),
     ] = False,
     wait: WaitOption = DEFAULT_SECONDS,
@@ -54,12 +56,14 @@ def run_doctor(
     """Examine a database: check that its tables are consistent, and that every record still reads and replays as stored.
 
     Doctor compares ids, verdicts, games, plies, positions with their keys, tags and findings. After a change of the readers or the
-    rules it reports what would change; `zertz recheck` applies the changes. Without --repair nothing changes. Exit status: 0 no
-    problems, 1 problems or differences, 2 other failures.
+    rules it reports what would change; `zertz recheck` applies the changes. If zertz itself fails on a record, doctor reports that and
+    recheck leaves the record as it is stored. Without --repair nothing changes. Exit status: 0 no problems, 1 problems or differences,
+    2 other failures.
 
     A database's folder has its live generation and the one before it. If the live file is lost or damaged, or CURRENT, which names it,
     doctor reports which generations are intact and what would be lost; --repair makes the newest intact one live. No file is deleted:
-    files in the way get names that begin with set-aside-.
+    files in the way get names that begin with set-aside-. The database notes redacted names (as hashes); if people.jsonl is lost,
+    --repair restores them in it.
 
     Examples:  zertz doctor  ·  zertz doctor --sample 1000 --db club.zertz  ·  zertz doctor --repair
     """
@@ -86,6 +90,11 @@ def run_doctor(
         f"{format_count(found.records, 'record')} read again: {format_count(changed, 'record')} would now be stored differently"
     )
     _print_failures(len(found.differences) - changed)
+    if found.failures:
+        typer.echo(
+            f"{format_count(found.failures, 'record')} rejected because zertz itself failed (E109); please report it; "
+            "`zertz recheck` reads such records again"
+        )
     if changed:
         typer.echo(f"to update the database: zertz recheck --db {folder}")
     if found.problems:
@@ -97,10 +106,16 @@ def run_doctor(
 
 def _recover(folder: Path, wait: float) -> None:
     done = recover_database(folder, build_wait(wait))
-    if done is None:
+    if done:
+        _print_recovery(*done)
+    restored = restore_tombstones(folder)
+    if restored:
+        typer.echo(f"restored {format_count(restored, 'redacted name')} in {folder / people_file.FILE}")
+    elif done is None:
         typer.echo(f"{folder}: nothing to repair; the live file is readable")
-        return
-    plan, renamed = done
+
+
+def _print_recovery(plan: RecoveryPlan, renamed: Iterable[Path]) -> None:
     if not plan.rejected:
         typer.echo(plan.cause)
     _print_states(plan)

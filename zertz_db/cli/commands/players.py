@@ -55,6 +55,10 @@ class Table(StrEnum):
     first_moves = "first-moves"
     opponents = "opponents"
     years = "years"
+    tactics = "tactics"
+
+
+_TITLES = {Table.tactics: "forced wins, proven blunders and accuracy in analysed games"}
 
 
 class Kind(StrEnum):
@@ -109,7 +113,8 @@ def show_players(
 ) -> None:
     """List players; print a profile, or compare two players; manage aliases; or redact a name.
 
-    A profile has results by board and side, endings, first moves, opponents and years. Shares need 10 games; the interval has the true
+    A profile has results by board and side, endings, first moves, opponents and years, and forced wins kept and missed, proven blunders and
+    accuracy in analysed games. Shares need 10 games; the interval has the true
     share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
 
     Names that differ in case only are one player. For other names, --proposals lists candidates, NAME --is OTHER and NAME --is-not OTHER
@@ -188,6 +193,7 @@ def _describe_players(
         Table.first_moves: one.first_moves,
         Table.opponents: one.opponents,
         Table.years: one.years,
+        Table.tactics: one.tactics,
     }
     return one.as_json(), tables, lambda: _print_profile(one, tables)
 
@@ -200,7 +206,7 @@ def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:
     if player.kind == "guest":
         typer.echo("many people share the name of a guest: these are not one player's games, and they are not rated")
     for table, found in tables.items():
-        _print_table(table.replace("-", " "), found)
+        _print_table(_TITLES.get(table, table.replace("-", " ")), found)
 
 
 def _print_head_to_head(both: HeadToHead) -> None:

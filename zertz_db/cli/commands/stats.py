@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
@@ -27,7 +27,7 @@ from zertz_db.store.folder.database import Database
 
 _LONG_TABLES = ("histogram", "lead-changes", "captures", "captures-by-ply", "isolations", "first-rings")
 """Tables with many rows for every group: the overview has them only if the games are not divided."""
-_DETAIL_TABLES = ("lead-changes", "captures-by-ply")
+_DETAIL_TABLES = ("lead-changes", "captures-by-ply", "tactics")
 """Tables that the overview never has."""
 _MAX_ROWS = 20
 """Maximum number of rows of a table in the overview."""
@@ -66,11 +66,14 @@ def show_statistics(
     """Print statistics of games: endings, wins of the first mover, length, leads, captures and sacrifices.
 
     If the first word names a table, only that table is printed: first-mover, sets, endings, lengths, histogram, minutes, leads,
-    lead-changes, captures, captures-by-ply, sacrifices, isolations, first-moves or first-rings.
+    lead-changes, captures, captures-by-ply, sacrifices, isolations, tactics, first-moves or first-rings. tactics counts forced wins kept
+    and missed and proven blunders in games that zertz analyse has searched; it also divides the moves by player, rating, phase (of the
+    game), mover (first or second) and mover-kind.
 
     A share has an interval that has the true share with 95 % confidence. Fewer than ten games have no share.
 
     Examples:  zertz stats  ·  zertz stats player:ada --by side  ·  zertz stats sets board:48 --by kind,era:10 --csv
+    ·  zertz stats tactics kind:human-human --by rating
     """
     query = _parse_query(STATISTICS, filters, words, by)
     _print(folder, "stats", query, as_json, as_csv, parquet, force)
@@ -173,6 +176,8 @@ def _print(
             found = query.table(database, query.name)
             if not count_games(database, query.filters):
                 typer.echo(absence(database, query.filters), err=True)
+            else:
+                report_coverage(database, query.filters, is_needed=query.name == "tactics")
             write_result(add_bars(found) if form is Form.text else found, form, parquet, force)
             if form is Form.text:
                 _print_meanings(found)
@@ -186,6 +191,7 @@ def _print_overview(database: Database, verb: str, query: _StatisticsQuery) -> N
     if not count_games(database, query.filters):
         typer.echo(absence(database, query.filters), err=True)
         return
+    report_coverage(database, query.filters)
     for number, name in enumerate(query.overview):
         found = query.table(database, name)
         typer.echo("\n" * bool(number) + style(f"{query.tables[name].title}  ({verb} {name})", bold=True))

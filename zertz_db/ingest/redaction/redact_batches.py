@@ -8,14 +8,17 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import pyarrow as pa
 
+from parser import faults
 from parser.text.encoding import decode
-from zertz_db.ingest.records.batch import ImportBatch
+from zertz_db.ingest.records.batch import ImportBatch, select_rows
 from zertz_db.ingest.redaction.redactor import Redactor, find_player_names, find_words
+from zertz_db.ingest.redaction.withhold_records import WITHHELD, RedactionFailed, withhold_records
 from zertz_db.store.annotations.people_file import Tombstone, name_hashes
 from zertz_db.store.names import fold_name
 
@@ -53,21 +56,43 @@ class RedactedNames:
         shown = {fold_name(span): pseudonym for span in {text, *spans} if (pseudonym := self.shown(span))}
         return Redactor(shown).text(text) if shown else text
 
+    def text_or_note(self, text: str) -> str:
+        """Return a text with redacted names replaced, or a note in its place if that fails."""
+
+        def withhold(error: Exception) -> str:
+            faults.log(RedactionFailed(error), "the name of a file")
+            return WITHHELD
+
+        return faults.guarded(partial(self.text, text), withhold)
+
     def redact(self, batch: ImportBatch) -> ImportBatch:
-        """Return the batch with redacted names replaced in every record that has one as a player's name, or as a word."""
+        """Return the batch with redacted names replaced in every record that has one as a player's name, or as a word.
+
+        A record on which this fails is rejected without its bytes: see `withhold_records`.
+        """
         if not self._shown:
             return batch
-        redactors = {}
+        redactors: dict[int, Redactor] = {}
+        errors: dict[int, Exception] = {}
+        for number, record in enumerate(batch.records["id"]):
+            redact = partial(self._redact_record, batch, number, redactors)
+            error = None if record in errors else faults.guarded(redact, _return_error)
+            if error:
+                errors[record] = error
+        whole = faults.guarded(lambda: [_redact_tables(batch, redactors)], lambda _: [])
+        if whole and not errors:
+            return whole[0]
+        if not whole:
+            errors |= _find_failures(batch, redactors)
+        return _redact_tables(withhold_records(batch, errors), _without(redactors, errors))
+
+    def _redact_record(self, batch: ImportBatch, number: int, redactors: dict[int, Redactor]) -> None:
+        """Redact the row of a record, and note the redactor for its other rows, if it has redacted names."""
         rows = batch.records
-        for number, (record, packed) in enumerate(zip(rows["id"], rows["bytes"], strict=True)):
-            redactor = self._find_redactor(zlib.decompress(packed), rows["member"][number])
-            if redactor:
-                redactors[record] = redactor
-                redact_row(batch, number, redactor)
-        if not redactors:
-            return batch
-        tags, findings = redact_notes(batch.tags, batch.findings, redactors)
-        return batch._replace(games=redact_games(batch.games, redactors), tags=tags, findings=findings)
+        redactor = self._find_redactor(zlib.decompress(rows["bytes"][number]), rows["member"][number])
+        if redactor:
+            redactors[rows["id"][number]] = redactor
+            redact_row(batch, number, redactor)
 
     def _find_redactor(self, data: bytes, member: str) -> Redactor | None:
         players = find_player_names(data)
@@ -78,6 +103,35 @@ class RedactedNames:
 
 
 NO_REDACTIONS = RedactedNames(())
+
+
+def _return_error(error: Exception) -> Exception:
+    return error
+
+
+def _without(redactors: RedactorsByRecord, errors: Mapping[int, Exception]) -> RedactorsByRecord:
+    return {record: redactor for record, redactor in redactors.items() if record not in errors}
+
+
+def _redact_tables(batch: ImportBatch, redactors: RedactorsByRecord) -> ImportBatch:
+    """Return the batch without the names in its games, tags and findings."""
+    if not redactors:
+        return batch
+    tags, findings = redact_notes(batch.tags, batch.findings, redactors)
+    return batch._replace(games=redact_games(batch.games, redactors), tags=tags, findings=findings)
+
+
+def _find_failures(batch: ImportBatch, redactors: RedactorsByRecord) -> dict[int, Exception]:
+    """Return the records on whose games, tags or findings the redaction fails, with the errors."""
+
+    def redact_some(records: Sequence[int]) -> list[None]:
+        some = pa.array(records, pa.int64())
+        games, tags, findings = (select_rows(one, "record", some) for one in (batch.games, batch.tags, batch.findings))
+        _redact_tables(batch._replace(games=games, tags=tags, findings=findings), redactors)
+        return [None] * len(records)
+
+    errors: list[Exception | None] = faults.each(redact_some, [*redactors], lambda _, error: error)
+    return {record: error for record, error in zip(redactors, errors, strict=True) if error}
 
 
 def redact_row(batch: ImportBatch, number: int, redactor: Redactor) -> None:

@@ -11,6 +11,7 @@ import zipfile
 from zertz_db.check.findings import UNSUPPORTED
 from zertz_db.ingest.sources.archive_entry import Archive, MemberRefusal, Source, open_source
 from zertz_db.ingest.sources.tar_archive import open_tar
+from zertz_db.ingest.sources.truncated_zip import TruncatedZip
 from zertz_db.ingest.sources.zip_archive import ZipArchive
 
 _ARCHIVE_SUFFIXES = (
@@ -52,7 +53,7 @@ def open_archive(source: Source) -> Archive | None:
     if is_zip and start.startswith(b"PK"):
         return ZipArchive(source)
     if start.startswith(b"PK\x03\x04"):
-        raise MemberRefusal("a zip archive without its directory: it is truncated or damaged")
+        return TruncatedZip(source)
     for magic, (name, program) in _UNSUPPORTED_FORMATS.items():
         if start.startswith(magic):
             raise MemberRefusal(

@@ -35,7 +35,7 @@ def delete_matching(connection: duckdb.DuckDBPyConnection, condition: str, *valu
         connection,
         "SELECT DISTINCT game FROM to_delete WHERE game NOT IN (SELECT game FROM _record WHERE game IS NOT NULL)",
     )
-    for table, key in GAME_TABLES:
+    for table, key in (*GAME_TABLES, *((table, "game") for table in staging.DERIVED)):
         _delete(connection, table, key, lost)
     record_ids = _ids(connection, "SELECT id FROM to_delete")
     for table in NOTE_TABLES:
@@ -130,6 +130,8 @@ def _choose_representatives(connection: duckdb.DuckDBPyConnection) -> None:
         for (table, key), now in zip(GAME_TABLES, (batch.games, batch.plies, batch.positions), strict=True):
             _delete(connection, table, key, games)
             load(connection, table, select_rows(now, key, _array(games)))
+        for table in staging.DERIVED:
+            _delete(connection, table, "game", games)
         for table, now in zip(NOTE_TABLES, (batch.tags, batch.findings), strict=True):
             load(connection, table, select_rows(now, "record", _array(shared)))
     # If today's readers don't find the game any more, its rows stay, and `recheck` reports it.

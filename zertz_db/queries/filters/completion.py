@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
+from zertz_db.queries.filters.tactic_conditions import TACTIC_PLAYERS
 from zertz_db.queries.filters.terms import quote_value
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.folder.database import Database
@@ -16,7 +17,7 @@ MAX_SUGGESTIONS = 10
 _WORDS = {"and": "both hold (the default)", "or": "one of both holds", "not": "the next term does not hold"}
 
 _UNFINISHED = re.compile(
-    r"""(?:(?P<field>[^\W\d]\w*):(?:(?:"[^"]*"|[^\s"(),]+),)*)?(?P<value>"[^"]*|[^\s"(),]*)$""",
+    r"""(?:(?P<field>[^\W\d]\w*(?:-\w+)*):(?:(?:"[^"]*"|[^\s"(),]+),)*)?(?P<value>"[^"]*|[^\s"(),]*)$""",
 )
 """Unfinished text before the cursor: the value of a field, or a word that may become a field."""
 
@@ -76,7 +77,7 @@ def _words(prefix: str) -> list[tuple[str, str]]:
 def _values(database: Database, field: str, prefix: str) -> list[tuple[str, str]]:
     if field in FIELDS and FIELDS[field].choices:
         return [(choice, "") for choice in FIELDS[field].choices if choice.casefold().startswith(prefix)]
-    if field in PLAYER_ROLES or field == "vs":
+    if field in {*PLAYER_ROLES, *TACTIC_PLAYERS, "vs"}:
         query, prefix = _PLAYERS, fold_name(prefix)
     elif field in _TEXTS:
         query = f"{_TEXTS[field]} ORDER BY games DESC LIMIT ?"

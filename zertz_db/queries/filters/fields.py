@@ -15,6 +15,7 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Plain, Range
 from zertz_db.queries.filters.date_ranges import days
 from zertz_db.queries.filters.errors import suggestion
+from zertz_db.queries.filters.number_ranges import within
 from zertz_db.queries.filters.player_conditions import (
     KINDS,
     Condition,
@@ -26,6 +27,14 @@ from zertz_db.queries.filters.player_conditions import (
     of_kind,
     one_of,
     seated,
+)
+from zertz_db.queries.filters.tactic_conditions import (
+    ANALYSED,
+    blunders_within,
+    by_player,
+    equal_to,
+    forced_within,
+    missed_within,
 )
 from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.rules.rule_sets import REPETITIONS, RULE_SETS, RuleSetError, rule_set
@@ -165,18 +174,7 @@ def _days(wanted: Range) -> Condition:
 
 
 def _plies(wanted: Range) -> Condition:
-    low, high = (_number(end) if end is not None else None for end in (wanted.low, wanted.high))
-    if low is not None and high is not None and low > high:
-        raise QueryError(f"the range of plies is empty: {low} is more than {high}")
-    equal = "" if wanted.strict else "="
-    ends: list[tuple[str, int | None]] = [(">", low), ("<", high)]
-    return all_of([(f"plies {sign}{equal} ?", [end]) for sign, end in ends if end is not None])
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text.strip()):
-        raise QueryError(f"invalid number of plies {text!r}; write 20, 20..40, <20 or >=20")
-    return int(text)
+    return within("plies", wanted, "plies")
 
 
 def _source(value: Plain) -> Condition:
@@ -235,6 +233,11 @@ _TOURNAMENT = "(tournament OR coalesce(list_contains(string_split(flags, ' '), '
 def _player(field: str, meaning: str, example: str) -> Field:
     """Return a field that names a player."""
     return Field(noun="player's name", meaning=meaning, example=example, asks=lambda value: seated(field, value))
+
+
+def _counted(within_range: Callable[[Range], Condition], noun: str, meaning: str, example: str) -> Field:
+    """Return a field whose values are ranges of numbers."""
+    return Field(noun=noun, meaning=meaning, example=example, asks=equal_to(within_range), between=within_range)
 
 
 def _lonely(value: Plain) -> Condition:
@@ -300,9 +303,21 @@ FIELDS = {
     ),
     "since": Field(noun="date", meaning="the earliest date", example="since:2010.05", asks=_since),
     "until": Field(noun="date", meaning="the latest date", example="until:2010-05-31", asks=_until),
-    "plies": Field(
-        noun="number of plies", meaning="the number of plies", example="plies:20..40", between=_plies,
-        asks=lambda value: _plies(Range(value.text, value.text)),
+    "plies": _counted(_plies, "number of plies", "the number of plies", "plies:20..40"),
+    "forced": _counted(
+        forced_within, "number of plies", "a forced win of so many plies for the player to move, at some ply", "forced:3..7"
+    ),
+    "missed": _counted(missed_within, "number of plies", "a missed forced win of so many plies", "missed:>=3"),
+    "blunders": _counted(blunders_within, "number of blunders", "the number of proven blunders of both players", "blunders:>0"),
+    "missed-by": Field(
+        noun="player's name", meaning="a player who missed a forced win", example="missed-by:ada", asks=by_player("missed-by")
+    ),
+    "blunder-by": Field(
+        noun="player's name", meaning="a player with a proven blunder", example="blunder-by:ada", asks=by_player("blunder-by")
+    ),
+    "analysed": _choice(
+        "analysis", "whether it was searched for forced wins", "analysed:yes", ("yes", "no"),
+        {"yes": ANALYSED, "no": f"NOT {ANALYSED}"},
     ),
     "event": Field(
         noun="event", meaning="the event, or the tournament as `zertz tournaments` lists it", example='event:"open*"', asks=_event

@@ -9,6 +9,7 @@ from zertz_db.queries.filters.ast import All, Either, Node, Plain, Term
 from zertz_db.queries.filters.close_texts import close_to
 from zertz_db.queries.filters.fields import condition_of
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
+from zertz_db.queries.filters.tactic_conditions import TACTIC_PLAYERS, describe_coverage, needs_analyses
 from zertz_db.queries.filters.terms import quote_value, write_term
 from zertz_db.queries.filters.trees import parse_filter
 from zertz_db.queries.sql_params import execute
@@ -23,7 +24,7 @@ _NAMES = """
     SELECT name FROM _alias WHERE status = 'accepted' AND lower(name) NOT IN (SELECT lower(name) FROM _player)"""
 _EVENTS = f"SELECT event FROM _game UNION SELECT tournament_name FROM ({TOURNAMENTS})"
 _KNOWN = {
-    **dict.fromkeys((*PLAYER_ROLES, "vs"), _NAMES),
+    **dict.fromkeys((*PLAYER_ROLES, *TACTIC_PLAYERS, "vs"), _NAMES),
     "event": _EVENTS,
     "site": "SELECT site FROM _game",
     "label": "SELECT label FROM _mark WHERE game IS NOT NULL",
@@ -35,11 +36,16 @@ _KNOWN = {
 
 
 def absence(database: Database, filters: str) -> str:
-    """Return a message for a filter that no game matches, with suggestions; or for a database without games."""
+    """Return a message for a filter that no game matches, with suggestions; or for a database without games.
+
+    If the filter asks for forced wins, the message also says how many games have been analysed, unless all have.
+    """
     if not filters.strip():
         return "The database has no games yet."
     close = suggest_values(database, filters)
-    return f"No games match. Did you mean {' or '.join(close)}?" if close else "No games match."
+    message = f"No games match. Did you mean {' or '.join(close)}?" if close else "No games match."
+    coverage = describe_coverage(database) if needs_analyses(filters) else None
+    return f"{message} {coverage}" if coverage else message
 
 
 def suggest_values(database: Database, filters: str) -> list[str]:
@@ -61,9 +67,9 @@ def _values(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _has_games(database: Database, field: str, value: str) -> bool:
-    """Check if a game matches a term; an opponent counts as a player."""
+    """Check if a game matches a term; an opponent and a player who erred count as players."""
     try:
-        where, values = condition_of("player" if field == "vs" else field, Plain(value))
+        where, values = condition_of("player" if field in {*TACTIC_PLAYERS, "vs"} else field, Plain(value))
     except QueryError:
         return True
     return bool(execute(database.connection(), f"SELECT 1 FROM _game WHERE {where} LIMIT 1", values).fetchall())

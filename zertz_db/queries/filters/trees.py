@@ -8,7 +8,7 @@ from functools import lru_cache
 from zertz_db.queries.filters.ast import All, Node, Place, Plain, Term
 
 _TERM = re.compile(
-    r"""(?P<field>[^\W\d]\w*:)(?:(?P<word>(?:(?!\.\.)[^\s()",<>=“”])+)|"(?P<phrase>[^"]*)")(?=\s|$)\s*"""
+    r"""(?P<field>[^\W\d]\w*(?:-\w+)*:)(?:(?P<word>(?:(?!\.\.)[^\s()",<>=“”])+)|"(?P<phrase>[^"]*)")(?=\s|$)\s*"""
 )
 _LONGEST_FAST = 1000
 

@@ -11,6 +11,7 @@ import duckdb
 from zertz_db.queries.players.player_games import MEANINGS, TALLY, select_player_games, tally
 from zertz_db.queries.players.player_list import Player, find_player
 from zertz_db.queries.result import Column, Result, run_query
+from zertz_db.queries.tactics.tally import tally_tactics
 from zertz_db.rules.canonical import decoder
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
@@ -24,7 +25,8 @@ class Profile:
     The columns of every table end with games, wins, ties, losses, and mostly share, low, high (of points; see `seats.MEANINGS`).
     results: by board, rule_set, side. conditions: how games ended, by outcome (won or lost), ending, winning_sets, won_by; only games.
     first_moves: the first ply of games in which the player moved first, by board and rule_set; moves that the board's symmetries turn
-    into each other are one. opponents: opponent and kind, the most frequent first. years: by year.
+    into each other are one. opponents: opponent and kind, the most frequent first. years: by year. tactics: forced wins kept and missed,
+    blunders and accuracy in analysed games, in a row with the columns of `tally_tactics`; no row without such a game.
     """
 
     player: Player
@@ -33,6 +35,7 @@ class Profile:
     first_moves: Result
     opponents: Result
     years: Result
+    tactics: Result
 
     @property
     def games(self) -> int:
@@ -59,6 +62,7 @@ def find_profile(database: Database, name: str, filters: str = "") -> Profile:
         _first_moves(connection, taken),
         tally(connection, _OPPONENTS.format(taken)),
         tally(connection, YEARS.format(taken)),
+        tally_tactics(connection, taken),
     )
 
 

@@ -11,15 +11,19 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from math import exp, log, sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
+from zertz_db.store.annotations import overlay
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 START = 1500
 """Initial rating of a player."""
@@ -29,6 +33,8 @@ SPREAD = 400 / log(10) / sqrt(2)
 """Deviation of a player's form from game to game; with it 400 points are odds of ten to one."""
 DRIFT = SPREAD / 50
 """Deviation of the change in a player's strength between two games."""
+KNOWN = 150
+"""Largest deviation of a rating that says something: after about thirty games against equals."""
 RATED_KINDS = ("human", "bot")
 
 _MIN_REMAINING = 1e-4
@@ -161,6 +167,38 @@ def rating_history(database: Database, filters: str = "", players: Sequence[str]
                 (*names[player], counts[player], played.date, to_text(played.game), names[opponent][0], score, *moved)
             )
     return Result(HISTORY, rows)
+
+
+def ratings_before(database: Database) -> pa.Table:
+    """Return the ratings of players before each of their rated games, by all games, once they are known (KNOWN).
+
+    Columns: game (its id as a number), mover (1 or 2), rating. The ratings of a generation are computed once.
+    """
+    state = database.folder, database.generation, overlay.fingerprint(database.annotations_dir)
+    found = _last.get(state)
+    if found is None:
+        rows = [
+            (step.played.game, side + 1, round(belief.strength))
+            for step in _steps(database, "")
+            for side, belief in enumerate(step.before)
+            if belief.deviation <= KNOWN
+        ]
+        found = _to_arrow(rows)
+        _last.clear()
+        _last[state] = found
+    return found
+
+
+_last: dict[object, pa.Table] = {}
+"""Cached table of the last queried generation."""
+
+
+def _to_arrow(rows: list[tuple[int, int, int]]) -> pa.Table:
+    import pyarrow as pa
+
+    types = (("game", pa.int64()), ("mover", pa.uint8()), ("rating", pa.int32()))
+    columns = zip(*rows, strict=True) if rows else [()] * len(types)
+    return pa.table({name: pa.array(values, kind) for (name, kind), values in zip(types, columns, strict=True)})
 
 
 def _outcome(winner: int, side: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.captures import captures_by_ply, count_captures, sacrifices
 from zertz_db.queries.statistics.first_moves import count_first_moves, first_rings
+from zertz_db.queries.statistics.forced_wins import PLY_GROUPS, count_forced_wins
 from zertz_db.queries.statistics.game_length import histogram, lengths
 from zertz_db.queries.statistics.grouping import Statistic, called
 from zertz_db.queries.statistics.isolations import count_isolations
@@ -28,6 +29,9 @@ STATISTICS = {
     "captures-by-ply": Statistic("marbles captured after each ply", captures_by_ply),
     "sacrifices": Statistic("sacrifices a game", sacrifices),
     "isolations": Statistic("captures forced on the loser right before a win by isolation", count_isolations),
+    "tactics": Statistic(
+        "forced wins kept and missed, and proven blunders", count_forced_wins, also_by=tuple(PLY_GROUPS)
+    ),
     "first-moves": Statistic("distinct first moves of each board", count_first_moves),
     "first-rings": Statistic("how often the first mover wins, by the ring removed first", first_rings),
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store.annotations import apply_corrections, corrections, marks, overlay, people_file
+from zertz_db.store.annotations import apply_corrections, corrections, marks, noted_tombstones, overlay, people_file
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.schema import meta
 from zertz_db.store.schema.ddl import arrow_schema
@@ -24,6 +24,7 @@ def materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path)
     for table, rows in overlay.tables(connection, folder).items():
         replace(connection, table, rows)
     meta.write(connection, {overlay.FACT: state})
+    noted_tombstones.note(connection, folder)
 
 
 def require_readable(folder: Path) -> None:

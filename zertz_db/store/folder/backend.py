@@ -46,11 +46,21 @@ class FolderBackend(NamedTuple):
         """Write to the files of annotations, under their own lock."""
         try:
             with annotations_lock(self.folder):
+                self._require_tombstones()
                 return write(self.folder)
         except OSError as error:
             if is_disk_full(error):  # there is no space even for the lock
                 raise DiskFull(self.folder) from error
             raise
+
+    def _require_tombstones(self) -> None:
+        """Raise MissingTombstones if a written file would hide that it lacks redacted names."""
+        from zertz_db.store.annotations import noted_tombstones  # readers don't need it
+
+        live = generations.live_generation(self.folder)
+        if live:
+            with open_generation(live) as connection:
+                noted_tombstones.require_complete(connection, self.folder)
 
     def migrate(self, wait: Wait) -> bool:
         """Publish the database with today's schema, unless it has that; return whether it had another."""

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import duckdb
 
-from zertz_db.store.annotations import apply_corrections, materialise
+from zertz_db.store.annotations import apply_corrections, materialise, noted_tombstones
 from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
 from zertz_db.store.folder import generations, migrations
 from zertz_db.store.folder.database import open_generation
@@ -90,9 +90,10 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     live = generations.live_generation(folder)
-    if live:
-        open_generation(live).close()  # so that a damaged one is reported before any work
     materialise.require_readable(folder)
+    if live:
+        with open_generation(live) as connection:  # so that a damaged one is reported before any work
+            noted_tombstones.require_complete(connection, folder)
     left = _leftover(folder, live, goes_on) if goes_on else None
     generations.sweep(folder, left)
     resumable = None

@@ -12,7 +12,7 @@ import duckdb
 from zertz_db.store.annotations import overlay
 from zertz_db.store.duckdb_paths import for_duckdb
 from zertz_db.store.errors import NoDatabase, NoFolder, UnreadableDatabase
-from zertz_db.store.folder import generations
+from zertz_db.store.folder import generations, lock
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.schema import meta
 from zertz_db.store.sql_literals import literal
@@ -58,7 +58,10 @@ class Database:
 
     def overlay(self, catalog: str) -> list[str]:
         """Return statements that overlay newer annotations in a connection that has attached the live file as `catalog`."""
-        return overlay.overlay_tables(self._connection, self.annotations_dir, catalog)
+        return [
+            *_missing_tables(self._connection, self.generation.path),
+            *overlay.overlay_tables(self._connection, self.annotations_dir, catalog),
+        ]
 
     def _overlay(self) -> list[str]:
         now = self.generation, overlay.fingerprint(self.annotations_dir)
@@ -132,13 +135,22 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
     else:
         raise UnreadableDatabase(f"{folder} changes faster than it can be opened. Try again.")
     try:
-        meta.require_schema(connection, generation.path)
+        meta.require_schema(connection, generation.path, meta.OLDEST_READABLE)
     except BaseException as error:
         connection.close()
         if isinstance(error, duckdb.Error):
             raise generations.damaged(generation, f"DuckDB reports: {error}") from error
         raise
     return generation, connection
+
+
+def _missing_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+    """Return statements that create the tables that a file of an older schema lacks, for one connection."""
+    if meta.schema_version(connection, path) == meta.SCHEMA_VERSION:
+        return []
+    from zertz_db.store.schema import ddl  # lazy: Arrow and the classes of the tables take 0.8 seconds
+
+    return ddl.temporary_tables(meta.ADDED_TABLES)
 
 
 def open_generation(generation: Generation) -> duckdb.DuckDBPyConnection:
@@ -158,11 +170,22 @@ def require_live(folder: Path) -> Generation:
         raise NoFolder(folder)
     generation = generations.live_generation(folder)
     if generation is None:
-        raise NoDatabase(f"{_cause(folder)} Make one: zertz import RECORDS --db {folder}")
+        raise NoDatabase(_explain_missing(folder))
     return generation
 
 
-def _cause(folder: Path) -> str:
+def _explain_missing(folder: Path) -> str:
+    """Return cause and remedy for a folder without a live generation. A first import may be running, or have been stopped."""
+    remedy = f"Make one: zertz import RECORDS --db {folder}"
     if not folder.exists():
-        return f"There is no database {folder}."
-    return f"The folder {folder} has no database (it has no file {generations.CURRENT})."
+        return f"There is no database {folder}. {remedy}"
+    importer = lock.holder(folder)
+    if importer:
+        return f"The folder {folder} has no database yet: {importer.holder} is making it. Wait until it is done."
+    begun = generations.working_files(folder)
+    if begun:
+        return (
+            f"The folder {folder} has no database yet: its first import was stopped. {begun[0].name} has the work up to then. "
+            f"To resume it, import the same files again: zertz import FILES --db {folder}"
+        )
+    return f"The folder {folder} has no database (it has no file {generations.CURRENT}). {remedy}"

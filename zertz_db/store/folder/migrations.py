@@ -15,7 +15,7 @@ from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.ids import id_of_path, id_of_source
 from zertz_db.store.loading import compaction
 from zertz_db.store.names import fold_name
-from zertz_db.store.schema import meta
+from zertz_db.store.schema import ddl, meta
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
@@ -80,7 +80,14 @@ def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
         change(connection)
 
 
-STEPS: dict[int, Step] = {1: lambda _: None, 2: to_version_3}  # 1: nodes are rebuilt in any case
+def to_version_4(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the tables of forced wins; `zertz analyse` fills them."""
+    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()"
+    there = {name for (name,) in connection.execute(query).fetchall()}
+    ddl.create_tables(connection, [name for name in meta.ADDED_TABLES if f"_{name}" not in there])
+
+
+STEPS: dict[int, Step] = {1: lambda _: None, 2: to_version_3, 3: to_version_4}  # 1: nodes are rebuilt in any case
 """The step from each older version to the next."""
 
 

@@ -109,15 +109,15 @@ def is_made(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def require_schema(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Raise SchemaMismatch if a lake has the tables of another version."""
+    """Raise SchemaMismatch if a lake has the tables of a version that can't be read."""
     version = meta.schema_version(connection, folder)
-    if version < meta.SCHEMA_VERSION:
+    if version < meta.OLDEST_READABLE:
         raise SchemaMismatch(
             f"{folder} was written by an older zertz-db (schema {version}, this one needs {meta.SCHEMA_VERSION}). A lake is migrated "
             f"through a folder. With the older one: zertz merge '{folder}' --into FOLDER. With this one: "
             "zertz migrate --db FOLDER, and then zertz merge FOLDER --into a new lake."
         )
-    meta.require_schema(connection, folder)
+    meta.require_schema(connection, folder, meta.OLDEST_READABLE)
 
 
 def latest(connection: duckdb.DuckDBPyConnection) -> int:

@@ -13,7 +13,7 @@ from typing import ClassVar, TypeVar
 
 import duckdb
 
-from zertz_db.store.annotations import apply_corrections, materialise
+from zertz_db.store.annotations import apply_corrections, materialise, noted_tombstones, people_file
 from zertz_db.store.errors import StoreError
 from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
@@ -93,8 +93,10 @@ def _transaction(
         if not catalog.is_made(connection):
             _make(connection)
         catalog.require_schema(connection, folder)
+        _add_missing_tables(connection, folder)
         before = int(meta.read(connection)["generation"])
         texts = annotation_table.unpack(connection, Path(annotations))
+        people_file.adopt(Path(annotations), noted_tombstones.read(connection))  # a lake's own tables have both
         apply_corrections.revert(connection)
         build = LakeBuild(connection, before, Path(annotations))
         result = change(build)
@@ -107,6 +109,13 @@ def _transaction(
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
     return result, True
+
+
+def _add_missing_tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """Migrate a lake of an older schema that can be read: today's has more tables."""
+    if meta.schema_version(connection, folder) < meta.SCHEMA_VERSION:
+        ddl.create_tables(connection, meta.ADDED_TABLES, in_lake=True)
+        meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
 
 
 def _purge(connection: duckdb.DuckDBPyConnection) -> None:

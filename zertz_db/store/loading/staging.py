@@ -19,6 +19,8 @@ from zertz_db.store.schema.ddl import arrow_schema
 
 OF_GAMES = ("ply", "position")
 """Tables whose rows belong to games, and are withdrawn with them."""
+DERIVED = ("analysis", "tactic")
+"""Tables whose rows derive from positions by a search, and are deleted with them."""
 TABLES = (*OF_GAMES, "tag", "finding")
 """Tables whose rows can be staged."""
 
@@ -41,8 +43,8 @@ def stage(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table |
 
 
 def withdraw(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> None:
-    """Delete the plies and positions of games, staged ones up to now too."""
-    for table in OF_GAMES:
+    """Delete the plies and positions of games, staged ones up to now too, and what was found in them."""
+    for table in (*OF_GAMES, *DERIVED):
         connection.execute(f"DELETE FROM _{table} WHERE game IN (SELECT unnest(?))", [games])
     if is_used(connection):
         connection.execute("INSERT INTO _withdrawn SELECT unnest(?), ?", [games, _last_batch(connection)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import duckdb
@@ -24,6 +24,8 @@ _ARROW: dict[type, pa.DataType] = {
     HugeInteger: pa.decimal128(38, 0),
     sa.BigInteger: pa.int64(),
     sa.Integer: pa.int32(),
+    sa.SmallInteger: pa.int16(),
+    sa.REAL: pa.float32(),
     sa.Boolean: pa.bool_(),
     sa.Date: pa.date32(),
     sa.DateTime: pa.timestamp("us"),
@@ -46,15 +48,33 @@ def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> N
 
     The caller's transaction joins the many statements. A lake has no keys, and no comments on columns of views.
     """
-    dialect = _Keyless() if in_lake else Dialect()
     connection.execute(_id_text())
-    for table in Row.metadata.tables.values():
+    create_tables(connection, table_names(), in_lake=in_lake)
+    connection.execute(_SIGHTINGS)
+    meta.write(connection, {"schema_version": meta.SCHEMA_VERSION, "generation": 0})
+
+
+def create_tables(connection: duckdb.DuckDBPyConnection, names: Iterable[str], *, in_lake: bool = False) -> None:
+    """Create these tables ("game", …), their public views and their comments."""
+    dialect = _Keyless() if in_lake else Dialect()
+    for name in names:
+        table = Row.metadata.tables[f"_{name}"]
         connection.execute(str(CreateTable(table).compile(dialect=dialect)))
         connection.execute(_view(table))
         for comment in _comments(table, on_views=not in_lake):
             connection.execute(comment)
-    connection.execute(_SIGHTINGS)
-    meta.write(connection, {"schema_version": meta.SCHEMA_VERSION, "generation": 0})
+
+
+def temporary_tables(names: Iterable[str]) -> list[str]:
+    """Return statements that create these tables and their views in a connection alone, empty: for files that have none of them."""
+    statements = []
+    for name in names:
+        table = Row.metadata.tables[f"_{name}"]
+        statements.append(
+            str(CreateTable(table).compile(dialect=Dialect())).replace("CREATE TABLE", "CREATE TEMP TABLE", 1)
+        )
+        statements.append(_view(table).replace("CREATE VIEW", "CREATE TEMP VIEW", 1))
+    return statements
 
 
 class _WithoutKeys(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to name it

@@ -9,7 +9,11 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
+OLDEST_READABLE = 3
+"""The oldest version that can be read without a migration: later ones have only added tables, which are empty for a reader."""
+ADDED_TABLES = ("analysis", "tactic")
+"""The tables that have been added since that version."""
 
 WORK = "work"
 """The fact that describes, in its builder's words, the work in a file under construction; missing before any work."""
@@ -43,15 +47,15 @@ def schema_version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
         raise UnreadableDatabase(f"{path} is a DuckDB file, but not one of zertz-db.") from error
 
 
-def require_schema(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Raise SchemaMismatch if a file has the tables of another version."""
+def require_schema(connection: duckdb.DuckDBPyConnection, path: Path, oldest: int = SCHEMA_VERSION) -> None:
+    """Raise SchemaMismatch if a file has the tables of a newer version, or of one before `oldest`."""
     version = schema_version(connection, path)
     if version > SCHEMA_VERSION:
         raise SchemaMismatch(
             f"{path} was written by a newer zertz-db (schema {version}, this one knows {SCHEMA_VERSION}). "
             "Update this one: pip install --upgrade zertz-db"
         )
-    if version < SCHEMA_VERSION:
+    if version < oldest:
         raise SchemaMismatch(
             f"{path} was written by an older zertz-db (schema {version}, this one needs {SCHEMA_VERSION}). "
             f"Update it: zertz migrate --db {path.parent}"

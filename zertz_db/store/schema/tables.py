@@ -18,7 +18,7 @@ import datetime as dt
 from typing import Any, ClassVar
 
 from duckdb_sqlalchemy.datatypes import HugeInteger, TinyInteger, UTinyInteger
-from sqlalchemy import BigInteger, DateTime, MetaData
+from sqlalchemy import REAL, BigInteger, DateTime, MetaData, SmallInteger
 from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
@@ -294,6 +294,51 @@ class Node(Row, table=True):
     sum_plies: int = column("sum of the plies of these games", BigInteger)
     last_date: dt.date | None = column("the latest of their dates")
     last_game: int = ident("a game of that date")
+
+
+class Analysis(Row, table=True):
+    """A game that was searched for forced wins: the limits of the search, and how accurately both players moved."""
+
+    __table_args__ = table("games that were searched for forced wins", "analyses", "game")
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game"]}
+    game: int = ident("the game")
+    solver: int = column("version of the solver", UTinyInteger)
+    depth: int = column(
+        "maximum length in plies of the forced wins that were searched for; 0 if it was not searched", UTinyInteger
+    )
+    nodes: int = column("maximum number of nodes for one position", BigInteger)
+    skipped: str | None = column("why it was not searched: written-claims, large-board or large-pool; NULL if it was")
+    accuracy1: float | None = column(
+        "accuracy of player 1 in percent, by win chances; NULL below a minimum of moves", REAL
+    )
+    accuracy2: float | None = column(
+        "accuracy of player 2 in percent, by win chances; NULL below a minimum of moves", REAL
+    )
+    rated1: int | None = column("number of free moves of player 1 with an accuracy", SmallInteger)
+    rated2: int | None = column("number of free moves of player 2 with an accuracy", SmallInteger)
+
+
+class Tactic(Row, table=True):
+    """A ply before or after which a forced win was found; other plies of a searched game have no row."""
+
+    __table_args__ = table("plies before or after which a forced win was found", "tactics", "game, ply")
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game", "ply"]}
+    game: int = ident("the game")
+    ply: int = column("number of the turn, from 0", SmallInteger)
+    forced: int | None = column("plies of the mover's forced win before the turn; NULL if none was found", UTinyInteger)
+    kept: bool | None = column(
+        "whether the turn kept that forced win; NULL if there was none, or the limits did not suffice"
+    )
+    missed: bool = column("it missed a forced win in 3 or more plies")
+    only_move: bool | None = column(
+        "one class of moves won within that many plies; NULL if there was no forced win, or the limits did not suffice"
+    )
+    blunder: int | None = column(
+        "plies of the opponent's forced win after the turn, although after another one none was found; NULL otherwise",
+        UTinyInteger,
+    )
+    better: str | None = column("a turn after which none was found, if it was a blunder")
+    lost: bool = column("every legal turn gave the opponent a forced win")
 
 
 class Mark(Row, table=True):

@@ -1,0 +1,85 @@
+"""`zertz tactics`: list missed wins, combinations and quick forced wins."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from zertz_db.cli.filter_options import add_filter_options, report_coverage
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.safe_output import Force, style
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
+from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.queries.tactics.examples import KINDS, TOP, find_tactics
+
+_SHORT = 5
+"""Number of rows of each list if all are printed as text."""
+
+
+class Kind(StrEnum):
+    """The lists."""
+
+    missed = "missed"
+    played = "played"
+    quickest = "quickest"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("tactics")(list_tactics)
+
+
+@add_filter_options
+def list_tactics(
+    *,
+    filters: str,
+    kind: Annotated[
+        Kind | None,
+        typer.Option("--kind", help="Print one list (default: the first rows of each).", show_default=False),
+    ] = None,
+    top: Annotated[
+        int | None,
+        typer.Option(
+            "--top",
+            min=0,
+            help=f"Maximum number of rows of a list (0: no limit; default: {TOP}, or {_SHORT} of each list).",
+        ),
+    ] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+    parquet: Parquet = None,
+    force: Force = False,
+    folder: DatabaseFolder = DEFAULT_DATABASE,
+) -> None:
+    """List forced wins of the analysed games: the longest that were missed, the longest that were played, and the quickest.
+
+    missed: moves that let a forced win go. played: forced wins that were kept to the end; of each game the longest. quickest: the first
+    forced win of a game, the earliest first. The length counts the plies of both players. ply is the number of plies before the
+    position: zertz show ID --ply N and zertz solve --game ID --ply N go on from there.
+
+    Examples:  zertz tactics  ·  zertz tactics kind:human-human --kind missed --top 20  ·  zertz tactics --player ada --json
+    """  # fmt: skip
+    form = choose_form(as_json, as_csv, parquet)
+    chosen = kind or (Kind.missed if form in (Form.csv, Form.parquet) else None)
+    limit = top if top is not None else _SHORT if chosen is None and form is Form.text else TOP
+    with open_for_query(folder) as database:
+        names = [str(chosen)] if chosen else [*KINDS]
+        lists = {name: find_tactics(database, name, filters, limit or None) for name in names}
+        if count_games(database, filters):
+            report_coverage(database, filters, is_needed=True)
+        else:
+            typer.echo(absence(database, filters), err=True)
+    if chosen and form is not Form.text:
+        write_result(lists[chosen], form, parquet, force)
+    elif form is Form.json:
+        print_json({name: found.dicts() for name, found in lists.items()})
+    else:
+        for number, (name, found) in enumerate(lists.items()):
+            typer.echo("\n" * bool(number) + style(f"{KINDS[name].meaning}  (--kind {name})", bold=True))
+            if found.rows:
+                print_result(found)
+            else:
+                typer.echo("none found")

@@ -1,0 +1,1 @@
+"""Search the stored games for forced wins."""

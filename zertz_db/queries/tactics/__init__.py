@@ -1,0 +1,1 @@
+"""Forced wins of games: what players found, missed and allowed."""
