@@ -20,7 +20,7 @@ from zertz_db.maintain.merge_databases import TargetExists, copy_games, merge
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store import address
 from zertz_db.store.annotations import people_file, people_toml
-from zertz_db.store.backend import annotate
+from zertz_db.store.backend import annotate, migrate
 from zertz_db.store.errors import NoDatabase, NotInLakes, SchemaMismatch, StoreError
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.folder.database import clone_connection
@@ -28,7 +28,6 @@ from zertz_db.store.lake import catalog as lake
 from zertz_db.store.lake import transaction
 from zertz_db.store.lake.catalog import NoExtension
 from zertz_db.store.schema import meta
-from zertz_db.store.upgrade import migrate
 
 
 def test_an_import_equals_that_into_a_folder(shared: Path, embedded: Path) -> None:
