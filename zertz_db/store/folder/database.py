@@ -21,14 +21,6 @@ _ATTEMPTS = 5
 """Maximum number of times an importer may publish between our reading of CURRENT and our opening of its file."""
 
 
-def clone_connection(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """Return another connection to the same database, for another thread. DuckDB's `cursor` forgets the database in use."""
-    own = connection.cursor()
-    name = connection.execute("SELECT current_database()").fetchall()[0][0]
-    own.execute(f'USE "{name}"')
-    return own
-
-
 class Database:
     """A database open for reading; it moves to each new generation.
 
