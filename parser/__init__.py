@@ -10,8 +10,9 @@ A `Record` holds what a text states and no more. The names below are imported on
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from parser.lazy_names import import_on_use
 
 if TYPE_CHECKING:
     from parser.dialects import DIALECTS, FORMS, Dialect, Unwritable, Written, detect, read, write
@@ -39,15 +40,11 @@ __all__ = [
     "write",
 ]
 
-_HOMES = {
-    "parser.dialects": ("DIALECTS", "FORMS", "Dialect", "Unwritable", "Written", "detect", "read", "write"),
-    "parser.text.encoding": ("decode", "encode"),
-}
-"""The modules of the names that are not in `parser.record`."""
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'parser' has no attribute {name!r}")
-    home = next((module for module, names in _HOMES.items() if name in names), "parser.record")
-    return getattr(import_module(home), name)
+__getattr__ = import_on_use(
+    __name__,
+    {
+        "dialects": "DIALECTS FORMS Dialect Unwritable Written detect read write",
+        "record": "Edit HalfTurn Marble Ply Record Remark Span SyntaxFault",
+        "text.encoding": "decode encode",
+    },
+)

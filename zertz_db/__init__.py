@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zertz_db.check.check_many import check_text
@@ -46,24 +45,17 @@ def _find_our_parser() -> None:
 
 _find_our_parser()
 
+from parser.lazy_names import import_on_use  # noqa: E402 - now it is ours
 
-_HOMES = {
-    "BrokenEnvironment": "zertz_db.errors",
-    "InternalFault": "zertz_db.errors",
-    "UserMistake": "zertz_db.errors",
-    "ZertzError": "zertz_db.errors",
-    "Move": "zertz_db.rules.move",
-    "Moves": "zertz_db.rules.moves",
-    "Position": "zertz_db.rules.position",
-    "check_text": "zertz_db.check.check_many",
-    "import_paths": "zertz_db.ingest.import_paths",
-    "list_moves": "zertz_db.rules.moves",
-    "open_database": "zertz_db.store.open_database",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """The public names, each loaded when it is first asked for: `import zertz_db` stays cheap."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'zertz_db' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = import_on_use(
+    __name__,
+    {
+        "check.check_many": "check_text",
+        "errors": "BrokenEnvironment InternalFault UserMistake ZertzError",
+        "ingest.import_paths": "import_paths",
+        "rules.move": "Move",
+        "rules.moves": "Moves list_moves",
+        "rules.position": "Position",
+        "store.open_database": "open_database",
+    },
+)

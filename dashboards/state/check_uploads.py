@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dashboards.state.session_work import cache_in_session
-from dashboards.state.uploaded_records import ReadResult, read_records
-from dashboards.state.uploads import write_uploads
+from dashboards.state.uploads import ReadResult, read_records, write_uploads
 from parser import faults
 from parser.vocabulary.terms import Severity
 from zertz_db.check.checked_record import CheckedRecord

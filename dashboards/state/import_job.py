@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakSet
 
 from dashboards.state.uploads import write_uploads
@@ -24,9 +25,6 @@ from zertz_db.errors import ZertzError
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.tally import Tally
 from zertz_db.ingest.worker_pool import exit_with_parent, hide_main_module
-
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
 
 POLL_SECONDS = 0.2
 """Seconds between two checks that the import may go on."""

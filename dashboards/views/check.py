@@ -27,7 +27,7 @@ from dashboards.state.import_job import ImportJob
 from dashboards.state.markdown_text import close_directions, escape_markdown
 from dashboards.state.notices import Notice
 from dashboards.state.session_work import build_disconnection_check
-from dashboards.state.uploaded_records import ReadResult
+from dashboards.state.uploads import ReadResult
 from dashboards.state.write_tokens import guard_callback
 from parser.vocabulary.terms import Verdict
 from zertz_db.ingest.records.read_records import SourceRecord

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from parser import faults
 from parser.gipf.movetext import Movetext
@@ -75,13 +75,22 @@ def pieces(notation: Notation, text: str, language: str | None = None) -> Iterat
         yield faults.guarded(partial(_piece, notation, one, language), partial(_unread_piece, notation, one))
 
 
-def read(
-    notation: Notation, text: str, make: Callable[[Piece], Record], language: str | None = None
-) -> Iterator[Record]:
-    """Yield the records of a text; `make` makes a record of its segment. An internal error rejects only its record."""
-    for one in _list_segments(notation, text):
-        record = partial(_record, notation, one, make, language)
-        yield faults.guarded(record, partial(faults.unread, dialect=notation.dialect, span=one.span))
+class Reader(Protocol):
+    """The `read` of a dialect."""
+
+    def __call__(self, text: str, language: str | None = None) -> Iterator[Record]:
+        """Yield the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
+
+
+def reader(notation: Notation, make: Callable[[Piece], Record]) -> Reader:
+    """Return the `read` of a dialect; `make` makes a record of its segment. An internal error rejects only its record."""
+
+    def read(text: str, language: str | None = None) -> Iterator[Record]:
+        for one in _list_segments(notation, text):
+            record = partial(_record, notation, one, make, language)
+            yield faults.guarded(record, partial(faults.unread, dialect=notation.dialect, span=one.span))
+
+    return read
 
 
 def _record(notation: Notation, one: _Segment, make: Callable[[Piece], Record], language: str | None) -> Record:

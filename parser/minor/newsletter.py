@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -52,11 +51,9 @@ _NOTATION = Notation(
 )
 
 
-def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
-    return derived_dialect.read(_NOTATION, text, _record, language)
-
-
 def _record(piece: Piece) -> Record:
     record = piece.record("newsletter")
     return replace(record, coordinates=record.coordinates or DIAGONAL_NUMBERS, letters_open=piece.letters_open)
+
+
+read = derived_dialect.reader(_NOTATION, _record)

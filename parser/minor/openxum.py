@@ -65,13 +65,11 @@ _NOTATION = Notation(
 )
 
 
-def read(text: str) -> Iterator[Record]:
-    """Return the Record of a text. Nothing in a text raises; an unreadable one has a `fault`."""
-    return derived_dialect.read(_NOTATION, text, _record)
-
-
 def _record(piece: Piece) -> Record:
     movetext = piece.movetext
     assert isinstance(movetext, _Actions)  # noqa: S101 - as the notation says
     record = piece._replace(fault=movetext.broken or piece.fault).record("openxum")
     return replace(record, board="37", coordinates=DIAGONAL_NUMBERS)
+
+
+read = derived_dialect.reader(_NOTATION, _record)

@@ -76,12 +76,10 @@ _NOTATION = Notation(
 )
 
 
-def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
-    return derived_dialect.read(_NOTATION, text, _record)
-
-
 def _record(piece: Piece) -> Record:
     movetext = piece.movetext
     assert isinstance(movetext, _Rec)  # noqa: S101 - as the notation says
     return replace(piece.record("rec"), board="37", date=movetext.date)
+
+
+read = derived_dialect.reader(_NOTATION, _record)

@@ -90,10 +90,8 @@ _NOTATION = Notation(
 )
 
 
-def read(text: str, language: str | None = None) -> Iterator[Record]:
-    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
-    return derived_dialect.read(_NOTATION, text, _record, language)
-
-
 def _record(piece: Piece) -> Record:
     return replace(piece.record("terse"), letters_open=piece.letters_open)
+
+
+read = derived_dialect.reader(_NOTATION, _record)

@@ -156,14 +156,12 @@ _NOTATION = Notation(
 )
 
 
-def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
-    return derived_dialect.read(_NOTATION, text, _record)
-
-
 def _record(piece: Piece) -> Record:
     movetext = piece.movetext
     assert isinstance(movetext, _Transcript)  # noqa: S101 - as the notation says
     record = piece._replace(fault=movetext.broken or piece.fault).record("transcript")
     facts = movetext.facts
     return with_facts(record, facts.get("rings", ""), facts.get("variant", "").lower() == "blitz", facts)
+
+
+read = derived_dialect.reader(_NOTATION, _record)

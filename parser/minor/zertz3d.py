@@ -93,16 +93,14 @@ _NOTATION = Notation(
 )
 
 
-def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
-    return derived_dialect.read(_NOTATION, text, _record)
-
-
 def _record(piece: Piece) -> Record:
     movetext = piece.movetext
     assert isinstance(movetext, Zertz3dMovetext)  # noqa: S101 - as the notation says
     rings, _, variant = movetext.header.partition(" ")
     return with_facts(piece.record("zertz3d"), rings, bool(variant), movetext.facts)
+
+
+read = derived_dialect.reader(_NOTATION, _record)
 
 
 def _tag(name: str) -> str:

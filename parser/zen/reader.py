@@ -5,7 +5,6 @@ Rings get their official names at once: the names in the text follow from its st
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -87,15 +86,13 @@ _NOTATION = Notation(
 )
 
 
-def read(text: str) -> Iterator[Record]:
-    """Return the Record of each game in the text, in order. Nothing in a text raises; an unreadable one has a `fault`."""
-    return derived_dialect.read(_NOTATION, text, _record)
-
-
 def _record(piece: Piece) -> Record:
     """Return the record of a game of the site, which has the standard rules only."""
     record = _record_of_rules_unsaid(piece)
     return record if record.rule_set else replace(record, rule_set="standard")
+
+
+read = derived_dialect.reader(_NOTATION, _record)
 
 
 def _record_of_rules_unsaid(piece: Piece) -> Record:

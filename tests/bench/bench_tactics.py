@@ -15,7 +15,7 @@ from zertz_db.check.check_many import check_all
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.worker_pool import count_cores
 from zertz_db.play.generate import generate_games
-from zertz_db.play.write_zip import write_archive
+from zertz_db.play.write_files import write_archive
 from zertz_db.rules.kernel import ENDING, STATE_SIZE
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database

@@ -9,7 +9,6 @@ import duckdb
 import pytest
 
 from tests.cluster.lakes import FEW, Lakes, contents, whole
-from tests.cluster.rows import rows
 from zertz_db import import_paths, open_database, samples
 from zertz_db.ingest import import_into_lake
 from zertz_db.ingest.records.reader_version import format_reader_version
@@ -20,15 +19,13 @@ from zertz_db.maintain.merge_databases import TargetExists, copy_games, merge
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store import address
 from zertz_db.store.annotations import people_file, people_toml
-from zertz_db.store.backend import annotate
+from zertz_db.store.backend import annotate, migrate
 from zertz_db.store.errors import NoDatabase, NotInLakes, SchemaMismatch, StoreError
 from zertz_db.store.folder.build import next_generation
-from zertz_db.store.folder.database import clone_connection
 from zertz_db.store.lake import catalog as lake
 from zertz_db.store.lake import transaction
 from zertz_db.store.lake.catalog import NoExtension
 from zertz_db.store.schema import meta
-from zertz_db.store.upgrade import migrate
 
 
 def test_an_import_equals_that_into_a_folder(shared: Path, embedded: Path) -> None:
@@ -146,13 +143,6 @@ def test_an_import_without_records_leaves_nothing(
     with pytest.raises(SourceError, match="no records"):
         import_paths([letters], lakes.new("no_records"))
     assert [*tmp_path.iterdir()] == [letters]
-
-
-def test_threads_can_have_its_connections(shared: Path) -> None:
-    with open_database(shared) as database:
-        connection = database.connection()
-        other = clone_connection(clone_connection(connection))
-        assert rows(other) == rows(connection)
 
 
 def test_a_reader_stays_on_its_snapshot_and_moves_on(lakes: Lakes) -> None:

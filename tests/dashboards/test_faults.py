@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dashboards.state import check_uploads
-from dashboards.state.uploaded_records import read_records
+from dashboards.state.uploads import read_records
 from tests.ingest.injecting import NAME, game, inject, logged
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.records.read_records import SourceRecord

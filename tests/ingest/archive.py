@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from zertz_db.play.generate import generate_games
-from zertz_db.play.write_zip import write_archive
+from zertz_db.play.write_files import write_archive
 
 ROOT = Path(__file__).parents[2]
 

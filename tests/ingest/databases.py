@@ -9,7 +9,7 @@ from typing import Any
 from parser.gipf.writer import write
 from parser.record import Record
 from zertz_db.play.generate import generate_games
-from zertz_db.play.write_zip import write_archive
+from zertz_db.play.write_files import write_archive
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import ddl
 

@@ -16,7 +16,7 @@ from parser.record import Ply, Record
 from parser.vocabulary.terms import Verdict
 from zertz_db.check.check_record import check
 from zertz_db.play.generate import generate_games
-from zertz_db.play.write_zip import write_archive
+from zertz_db.play.write_files import write_archive
 
 
 def without_what_the_server_leaves_out(ply: Ply) -> tuple[object, ...]:

@@ -134,7 +134,7 @@ def test_tiers_and_evidence(
 
 
 def test_the_same_bytes_may_be_two_games_by_their_names(tmp_path: Path) -> None:
-    from zertz_db.play.write_zip import write_archive
+    from zertz_db.play.write_files import write_archive
 
     with (tmp_path / "one.zip").open("wb") as file:
         write_archive(generate_games(1, seed=1), file)

@@ -37,6 +37,8 @@ class Format(StrEnum):
 class Printer:
     """Printer of reports as text, and of the tally at the end."""
 
+    _is_for_programs = False
+
     def __init__(self, is_quiet: bool = False) -> None:
         self.is_quiet = is_quiet
 
@@ -50,25 +52,25 @@ class Printer:
             print_finding(report, finding, line, report.board)
 
     def end(self, tally: str) -> None:
-        """Print the tally."""
-        typer.echo(tally)
+        """Print the tally: on standard error if programs read the rest."""
+        typer.echo(tally, err=self._is_for_programs)
 
 
 class GithubPrinter(Printer):
     """Printer of annotations that GitHub shows at the lines of a change."""
+
+    _is_for_programs = True
 
     def report(self, report: Report) -> None:
         """Print an annotation for each finding."""
         for finding, _ in sorted(report.findings, key=_get_sort_key):
             _print_annotation(report, finding)
 
-    def end(self, tally: str) -> None:
-        """Print the tally on standard error."""
-        typer.echo(tally, err=True)
-
 
 class LinesPrinter(Printer):
     """Printer of one JSON object per record and line."""
+
+    _is_for_programs = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,10 +80,6 @@ class LinesPrinter(Printer):
         """Print the object."""
         if report.json is not None:
             print_json(report.json, self._target)
-
-    def end(self, tally: str) -> None:
-        """Print the tally on standard error."""
-        typer.echo(tally, err=True)
 
 
 class ArrayPrinter(LinesPrinter):

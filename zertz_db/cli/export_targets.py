@@ -51,9 +51,9 @@ def write_export(
         return
     with write_atomically(Path(output), force) as path:
         if to is ExportFormat.duckdb:
-            _copy_database(database, path)
+            write_database(database, path)
         elif to is ExportFormat.parquet:
-            _write_parquet(database, path, filters, sort)
+            write_parquet(database, path, filters, sort)
         else:
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 _write_text(database, to, file, filters, sort)
@@ -93,7 +93,7 @@ def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: str
     elif to is ExportFormat.jsonl:
         _write_json_lines(database, file, filters, sort)
     else:
-        _write_csv(database, file, filters, sort)
+        write_csv(file, *table(database, filters, sort))
 
 
 def _write_notation(database: Database, file: TextIO, filters: str, sort: str) -> None:
@@ -126,15 +126,3 @@ def _write_json_lines(database: Database, file: TextIO, filters: str, sort: str)
             whole = game if record is None else {**game, **described(record)}
             file.write(json.dumps(whole, ensure_ascii=False, default=str) + "\n")
             tick(1)
-
-
-def _write_csv(database: Database, file: TextIO, filters: str, sort: str) -> None:
-    write_csv(file, *table(database, filters, sort))
-
-
-def _write_parquet(database: Database, path: Path, filters: str, sort: str) -> None:
-    write_parquet(database, path, filters, sort)
-
-
-def _copy_database(database: Database, path: Path) -> None:
-    write_database(database, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -13,9 +13,7 @@ from zertz_db.cli.safe_output import decode_argument
 from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.tactic_conditions import describe_coverage, needs_analyses
 from zertz_db.queries.filters.terms import join_filters, write_term
-
-if TYPE_CHECKING:
-    from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database
 
 _DATE = "for example 2010, 2010.05 or 2010-05-01"
 _OPTIONS = {

@@ -141,12 +141,8 @@ def _build_failure_report(record: SourceRecord | Skipped, wanted: CheckOptions, 
 
 
 def _group_reports(reports: Iterator[Report]) -> Iterator[list[Report]]:
-    while batch := worker_pool.run_without_gc(_collect, islice(reports, _BATCH_SIZE)):
+    while batch := worker_pool.run_without_gc(list, islice(reports, _BATCH_SIZE)):
         yield batch
-
-
-def _collect(reports: Iterator[Report]) -> list[Report]:
-    return list(reports)
 
 
 def _build_report(record: SourceRecord | Skipped, wanted: CheckOptions) -> Report:

@@ -19,46 +19,32 @@ from zertz_db.ingest.sources.place import FileList, ReadRequest, SourceError
 from zertz_db.ingest.stored.delete_records import delete_sources
 from zertz_db.ingest.stored.file_versions import find_missing_records
 from zertz_db.ingest.stored.known_sources import (
+    ImportRequest,
     KnownFiles,
-    LettersByPath,
-    VersionsByPath,
     count_known_records,
     find_known_files,
     look_up_known_files,
 )
-from zertz_db.ingest.tally import Tally, TallyCallback
+from zertz_db.ingest.tally import Tally
 from zertz_db.store.annotations import people_file
 from zertz_db.store.backend import change_database
 from zertz_db.store.errors import NoDatabase, StoreError
 from zertz_db.store.folder.build import Build
 from zertz_db.store.folder.database import Database
-from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.ids import id_of, to_text
 from zertz_db.store.open_database import open_database
 
 
-def import_to_lake(
-    files: FileList,
-    sources: VersionsByPath,
-    stated: LettersByPath,
-    request: ReadRequest,
-    folder: Path,
-    watch: TallyCallback,
-    wait: Wait = NO_WAIT,
-    cluster: str | None = None,
-    replace: bool = False,
-) -> Tally:
-    """Import files into a lake (see `import_paths`), created if missing. stated: the letters of files that the user states."""
-    known = find_known_files(folder, sources, stated)
-    fresh = [(path, named) for path, named in files if path not in known.read]
-    tally = _import_new_files(fresh, known, request, folder, watch, wait, cluster, replace) if fresh else None
+def import_to_lake(request: ImportRequest) -> Tally:
+    """Import the files of a request into a lake, created if missing."""
+    known = find_known_files(request.folder, request.sources, request.stated)
+    fresh = [(path, named) for path, named in request.files if path not in known.read]
+    tally = _import_new_files(fresh, known, request) if fresh else None
     if tally is None:
-        tally = _tally_known_files(folder, known)
-        if replace and tally.missing:
-            tally = change_database(folder, lambda build: _withdraw(build, request, known))
-    if not tally.read and not tally.missing:
-        raise SourceError(f"no records found in {', '.join(request.names)}")
-    return tally
+        tally = _tally_known_files(request.folder, known)
+        if request.replace and tally.missing:
+            tally = change_database(request.folder, lambda build: _withdraw(build, request.reading, known))
+    return request.require_records(tally)
 
 
 def _tally_known_files(folder: Path, known: KnownFiles) -> Tally:
@@ -97,29 +83,21 @@ def _finish(importer: Importer, build: Build, known: KnownFiles, replace: bool) 
     return importer.tally
 
 
-def _import_new_files(
-    fresh: FileList,
-    known: KnownFiles,
-    request: ReadRequest,
-    folder: Path,
-    watch: TallyCallback,
-    wait: Wait,
-    cluster: str | None,
-    replace: bool,
-) -> Tally | None:
+def _import_new_files(fresh: FileList, known: KnownFiles, request: ImportRequest) -> Tally | None:
     """Import new files; return the tally, or None if they have no records."""
-    staging_folder = _get_staging_folder(folder, request)
+    staging_folder = _get_staging_folder(request.folder, request.reading)
     sources, letters = {path: known.sources[path] for path, _ in fresh}, known.letters
     _require_same_files(
         staging_folder, {(version.id, format_reader_version(letters.get(path))) for path, version in sources.items()}
     )
+    staged = request._replace(files=fresh, sources=sources, stated=letters, folder=staging_folder, replace=False)
     try:
-        skipped = import_files(fresh, sources, letters, request, staging_folder, watch, wait, cluster).skipped
+        skipped = import_files(staged).skipped
     except SourceError:  # they have no records
         shutil.rmtree(staging_folder.parent)
         return None
     with open_database(staging_folder) as database:
-        tally = change_database(folder, lambda build: _copy_to_lake(database, build, request, known, replace))
+        tally = change_database(request.folder, lambda build: _copy_to_lake(database, build, request, known))
     shutil.rmtree(staging_folder.parent)
     tally.skipped = skipped
     return tally
@@ -148,15 +126,17 @@ def _require_same_files(staging_folder: Path, wanted: set[tuple[int, str]]) -> N
         shutil.rmtree(staging_folder)
 
 
-def _copy_to_lake(database: Database, build: Build, request: ReadRequest, known: KnownFiles, replace: bool) -> Tally:
+def _copy_to_lake(database: Database, build: Build, request: ImportRequest, known: KnownFiles) -> Tally:
     """Copy a staging database into a lake, as an import of these files; files that the lake has by now count as known."""
     known = look_up_known_files(build.connection, known.sources, known.letters)
     copied = {source for (source,) in database.connection().execute("SELECT id FROM _source").fetchall()}
     before = {*_ids(known)}
     delete_sources(build.connection, [*copied - before])
-    with open_importer(build, request, RedactedNames(people_file.read_redacted(build.annotations_dir))) as importer:
+    with open_importer(
+        build, request.reading, RedactedNames(people_file.read_redacted(build.annotations_dir))
+    ) as importer:
         import_stored_records(database, importer)
-    tally = _finish(importer, build, known, replace)
+    tally = _finish(importer, build, known, request.replace)
     if copied <= before and not tally.withdrawn:  # another process has imported all of them
         tally.run = None
         build.discard()

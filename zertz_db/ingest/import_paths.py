@@ -9,22 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 from parser.text.colour_letters import require_language
 from zertz_db.ingest.sources.discover import find_files
-from zertz_db.ingest.sources.place import FileList, ReadRequest
-from zertz_db.ingest.stored.known_sources import LettersByPath, VersionsByPath, identify_files, tally_known_import
+from zertz_db.ingest.sources.place import ReadRequest
+from zertz_db.ingest.stored.known_sources import ImportRequest, identify_files, tally_known_import
 from zertz_db.ingest.tally import Tally, TallyCallback
 from zertz_db.store.backend import Backend, find_backend
 from zertz_db.store.folder.backend import FolderBackend
 from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.lake.backend import LakeBackend
-
-Import: TypeAlias = Callable[
-    [FileList, VersionsByPath, LettersByPath, ReadRequest, Path, TallyCallback, Wait, str | None, bool], Tally
-]
-"""A function that imports the files of a request into a database of one backend: see `import_paths`."""
 
 
 def import_paths(
@@ -53,48 +47,30 @@ def import_paths(
     """
     if letters is not None:
         require_language(letters)
-    request = ReadRequest([str(path) for path in paths], called or {})
-    files, sources = identify_files(find_files(request.paths), request)
+    reading = ReadRequest([str(path) for path in paths], called or {})
+    files, sources = identify_files(find_files(reading.paths), reading)
     stated = dict.fromkeys(sources, letters) if letters else {}
-    import_files = _IMPORTERS[type(find_backend(folder))]
-    return import_files(files, sources, stated, request, Path(folder), watch, wait, cluster, replace)
+    request = ImportRequest(files, sources, stated, reading, Path(folder), watch, wait, cluster, replace)
+    return _IMPORTERS[type(find_backend(folder))](request)
 
 
-def _import_to_folder(
-    files: FileList,
-    sources: VersionsByPath,
-    stated: LettersByPath,
-    request: ReadRequest,
-    folder: Path,
-    watch: TallyCallback,
-    wait: Wait,
-    cluster: str | None,
-    replace: bool,
-) -> Tally:
-    tally = tally_known_import(folder, sources, stated)
-    if tally is None or (replace and tally.missing):
-        from zertz_db.ingest.importer import (
-            import_files,  # needs Arrow: 0.8 s, which an import of known files does not take
-        )
+def _import_to_folder(request: ImportRequest) -> Tally:
+    tally = tally_known_import(request.folder, request.sources, request.stated)
+    if tally is None or (request.replace and tally.missing):
+        # It needs Arrow: 0.8 s, which an import of known files does not take.
+        from zertz_db.ingest.importer import import_files
 
-        tally = import_files(files, sources, stated, request, folder, watch, wait, cluster, replace)
+        tally = import_files(request)
     return tally
 
 
-def _import_to_lake(
-    files: FileList,
-    sources: VersionsByPath,
-    stated: LettersByPath,
-    request: ReadRequest,
-    folder: Path,
-    watch: TallyCallback,
-    wait: Wait,
-    cluster: str | None,
-    replace: bool,
-) -> Tally:
+def _import_to_lake(request: ImportRequest) -> Tally:
     from zertz_db.ingest.import_into_lake import import_to_lake  # needs Arrow: see above
 
-    return import_to_lake(files, sources, stated, request, folder, watch, wait, cluster, replace)
+    return import_to_lake(request)
 
 
-_IMPORTERS: Mapping[type[Backend], Import] = {FolderBackend: _import_to_folder, LakeBackend: _import_to_lake}
+_IMPORTERS: Mapping[type[Backend], Callable[[ImportRequest], Tally]] = {
+    FolderBackend: _import_to_folder,
+    LakeBackend: _import_to_lake,
+}

@@ -26,11 +26,12 @@ from zertz_db.ingest.records.rows import Rows, to_arrow_table
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.archives import has_archive_name
 from zertz_db.ingest.sources.discover import list_places
-from zertz_db.ingest.sources.place import Damage, FileList, Place, ReadRequest, SourceError, SourceItem
+from zertz_db.ingest.sources.place import Damage, FileList, Place, ReadRequest, SourceItem
 from zertz_db.ingest.stored.archive_copies import ArchiveCopy, copy_records
 from zertz_db.ingest.stored.delete_records import COUNTED_RECORDS, delete_sources
 from zertz_db.ingest.stored.file_versions import FileVersion, find_missing_records
 from zertz_db.ingest.stored.known_sources import (
+    ImportRequest,
     LettersByPath,
     VersionsByPath,
     count_known_records,
@@ -43,7 +44,6 @@ from zertz_db.ingest.tally import Tally, TallyCallback
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.annotations import game_merges, people_file
 from zertz_db.store.folder.build import next_generation, transaction
-from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.loading import opening_nodes, staging
 from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, load, set_limits
 from zertz_db.store.loading.packed_batches import Packed
@@ -59,43 +59,33 @@ RunnerFactory: TypeAlias = Callable[[str | None], BatchRunner]
 """A function that returns a BatchRunner for the stated language of the colour letters, or None."""
 
 
-def import_files(
-    files: FileList,
-    sources: VersionsByPath,
-    stated: LettersByPath,
-    request: ReadRequest,
-    folder: Path,
-    watch: TallyCallback,
-    wait: Wait = NO_WAIT,
-    cluster: str | None = None,
-    replace: bool = False,
-) -> Tally:
-    """Import the files of a request (see `import_paths`). sources: their versions. stated: letters that the user states now."""
-    with next_generation(folder, partial(_is_resumable, folder, sources, stated, replace), wait) as build:
+def import_files(request: ImportRequest) -> Tally:
+    """Import the files of a request into a folder."""
+    _, sources, stated, reading, folder, *_ = request
+    with next_generation(
+        folder, partial(_is_resumable, folder, sources, stated, request.replace), request.wait
+    ) as build:
         if build.before == 0:
             game_merges.apply_merges(build.connection, game_merges.targets(game_merges.read(folder)))
         importer = Importer(
-            build.connection, request, build.is_resumed, redacted=RedactedNames(people_file.read_redacted(folder))
+            build.connection, reading, build.is_resumed, redacted=RedactedNames(people_file.read_redacted(folder))
         )
         sources, letters = use_known_ids(build.connection, sources), find_known_files(folder, sources, stated).letters
-        importer.take_all(files, sources, letters, watch, partial(_make_runner, cluster))
+        importer.take_all(request.files, sources, letters, request.watch, partial(_make_runner, request.cluster))
         importer.compare(sources)
-        is_withdrawing = replace and bool(importer.tally.missing)
+        is_withdrawing = request.replace and bool(importer.tally.missing)
         if is_withdrawing:
             importer.withdraw(folder)
         elif importer.is_unchanged or importer.tally.read == 0:
             build.discard()
         else:
             importer.finish()
-    if importer.tally.read == 0 and not importer.tally.missing:
-        raise SourceError(f"no records found in {', '.join(request.names)}")
-    return importer.tally
+    return request.require_records(importer.tally)
 
 
 def _make_runner(cluster: str | None, letters: str | None) -> BatchRunner:
     if cluster is None:
         return partial(worker_pool.run_batches, partial(import_batch, arrow_schemas(*BATCH_TABLES), letters))
-
     return lambda items, _: run_on_cluster(cluster, items, letters)
 
 

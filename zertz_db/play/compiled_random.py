@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import types
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +9,7 @@ import numpy as np
 from zertz_db.play import random_kernel
 from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import compiled
-from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.position import Position
 from zertz_db.rules.start import rules_vector
 
@@ -41,7 +39,7 @@ def is_available(board: Board) -> bool:
 
 def random_game(start: Position, longest: int, dice: Dice) -> GameMoves:
     """Return a game of two random players from `start` with these dice. It stops after `longest` plies."""
-    tables, rules = _arrays(start.board), np.array(rules_vector(start.rules), np.int64)
+    tables, rules = compiled.board_arrays(start.board), np.array(rules_vector(start.rules), np.int64)
     begin, count = dice.used[0], _INITIAL_NUMBERS
     code, begins, claims = (np.zeros(size, np.int64) for size in (_INITIAL_CODE, _INITIAL_PLIES, 3 * _INITIAL_PLIES))
     move = np.zeros(random_kernel.get_max_move_length(start.board.tables), np.int64)
@@ -60,18 +58,6 @@ def random_game(start: Position, longest: int, dice: Dice) -> GameMoves:
     return GameMoves(moves, state.tolist())
 
 
-@for_each_board
-def _arrays(board: Board) -> Any:
-    return compiled.arrays(board.tables)
-
-
-@cache
 def _compile_random_game() -> Any:
     """Return `random_kernel.random_game`, compiled. Raises CompilerMissing."""
-    names = {**vars(random_kernel), **vars(compiled.functions())}
-    import numba
-
-    for name, function in vars(random_kernel).items():
-        if isinstance(function, types.FunctionType) and function.__module__ == random_kernel.__name__:
-            names[name] = numba.njit(types.FunctionType(function.__code__, names, name), nogil=True)
-    return names["random_game"]
+    return compiled.functions_with("zertz_db.play", ("random_kernel",)).random_game

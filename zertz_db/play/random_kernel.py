@@ -189,7 +189,7 @@ def random_game(
     """Play until the game is over, or has `longest` plies and the mover can move; return the number of plies.
 
     Ply p is code[begins[p]:begins[p+1]], and its claimed white, grey and black marbles are the sets claims[3p:3p+3]; `move` is working
-    space. Return OUT_OF_ROOM if one of these, or `chance`, is too short.
+    space. Return BUFFER_FULL if one of these, or `chance`, is too short.
     """
     room = get_max_move_length(tables)
     plies = 0

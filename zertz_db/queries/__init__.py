@@ -28,8 +28,9 @@ True
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from parser.lazy_names import import_on_use
 
 if TYPE_CHECKING:
     from zertz_db.queries.corrections import list_corrections
@@ -72,56 +73,37 @@ __all__ = [
     "saved_filter", "summarise",
 ]  # fmt: skip
 
-_HOMES = {
-    "Filters": "filters.terms",
-    "complete_filter": "filters.completion",
-    "Found": "search.matches",
-    "Game": "games.one_game",
-    "Info": "database_info",
-    "Limit": "search.pattern",
-    "Openings": "openings.tree",
-    "Pattern": "search.pattern",
-    "QueryError": "errors",
-    "Result": "result",
-    "ask_statistics": "statistics.registry",
-    "ask_times": "statistics.thinking_time",
-    "count_games": "games.game_list",
-    "find_crosstable": "tournaments",
-    "find_game": "games.one_game",
-    "find_openings": "openings.tree",
-    "find_pattern": "search.patterns",
-    "find_position": "search.positions",
-    "find_reachable": "search.patterns",
-    "find_sequence": "search.sequences",
-    "find_tactics": "tactics.examples",
-    "Review": "tactics.review",
-    "review_game": "tactics.review",
-    "list_corrections": "corrections",
-    "list_games": "games.game_list",
-    "list_imports": "database_info",
-    "list_reasons": "database_info",
-    "list_rejects": "database_info",
-    "list_tournaments": "tournaments",
-    "opening_name": "openings.names",
-    "parse_pattern": "search.pattern_parser",
-    "compare_players": "players.head_to_head",
-    "find_profile": "players.profile",
-    "list_duplicates": "duplicates",
-    "list_marks": "marks",
-    "list_players": "players.player_list",
-    "marked_games": "marks",
-    "propose_names": "players.same_player",
-    "rate_players": "players.ratings",
-    "rating_history": "players.ratings",
-    "saved_filter": "marks",
-    "run_sql": "user_sql",
-    "summarise": "database_info",
-}
-"""The module of each public name."""
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used: `import zertz_db.queries` stays cheap."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'zertz_db.queries' has no attribute {name!r}")
-    return getattr(import_module(f"zertz_db.queries.{_HOMES[name]}"), name)
+__getattr__ = import_on_use(
+    __name__,
+    {
+        "corrections": "list_corrections",
+        "database_info": "Info list_imports list_reasons list_rejects summarise",
+        "duplicates": "list_duplicates",
+        "errors": "QueryError",
+        "filters.completion": "complete_filter",
+        "filters.terms": "Filters",
+        "games.game_list": "count_games list_games",
+        "games.one_game": "Game find_game",
+        "marks": "list_marks marked_games saved_filter",
+        "openings.names": "opening_name",
+        "openings.tree": "Openings find_openings",
+        "players.head_to_head": "compare_players",
+        "players.player_list": "list_players",
+        "players.profile": "find_profile",
+        "players.ratings": "rate_players rating_history",
+        "players.same_player": "propose_names",
+        "result": "Result",
+        "search.matches": "Found",
+        "search.pattern": "Limit Pattern",
+        "search.pattern_parser": "parse_pattern",
+        "search.patterns": "find_pattern find_reachable",
+        "search.positions": "find_position",
+        "search.sequences": "find_sequence",
+        "statistics.registry": "ask_statistics",
+        "statistics.thinking_time": "ask_times",
+        "tactics.examples": "find_tactics",
+        "tactics.review": "Review review_game",
+        "tournaments": "find_crosstable list_tournaments",
+        "user_sql": "run_sql",
+    },
+)

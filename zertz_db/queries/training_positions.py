@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+import duckdb
 import numpy as np
 
 from zertz_db.queries.filters.compile import condition
@@ -14,9 +14,6 @@ from zertz_db.rules.board import standard_board
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.store.folder.database import Database
 from zertz_db.tactics.win_chance.fit import Sample
-
-if TYPE_CHECKING:
-    import duckdb
 
 _COUNTS = [
     f"{holder}_{colour}" for holder in ("pool", "captured1", "captured2") for colour in ("white", "grey", "black")

@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from zertz_db.errors import BrokenEnvironment
-from zertz_db.rules.board import Tables
+from zertz_db.rules.board import Board, Tables, for_each_board
 
 _MODULES = ("kernel", "position_keys", "replay", "perft")
 _PACKAGE = "zertz_db.rules"
@@ -36,6 +36,12 @@ def arrays(tables: Tables) -> Any:
 
     fields: Any = (np.asarray(field, np.int64) if isinstance(field, list) else field for field in tables)
     return Tables(*fields)
+
+
+@for_each_board
+def board_arrays(board: Board) -> Any:
+    """Return the `arrays` of a board, made once."""
+    return arrays(board.tables)
 
 
 class CompilerMissing(BrokenEnvironment, RuntimeError):

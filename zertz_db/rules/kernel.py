@@ -40,7 +40,6 @@ EACH = 3
 TOURNAMENT = 4
 WRITTEN = 5
 LENIENT = 6  # whether the two leniencies of replay apply
-RULES_SIZE = 7
 
 # Kinds of moves.
 PLACE, JUMP, SKIP = 0, 1, 2

@@ -66,3 +66,11 @@ def annotate(folder: str | Path, write: Callable[[Path], Result]) -> Result:
 def remove_earlier(folder: str | Path, wait: Wait = NO_WAIT) -> None:
     """Remove earlier generations, so that no reader opens them; current readers finish. A lake removes its own snapshots."""
     find_backend(folder).remove_earlier(wait)
+
+
+def migrate(folder: Path | str, wait: Wait = NO_WAIT) -> bool:
+    """Migrate a database to today's schema; return whether it had another. Raise NoDatabase, SchemaMismatch or LockHeld.
+
+    A lake with another schema is not migrated: SchemaMismatch states the remedy.
+    """
+    return find_backend(folder).migrate(wait)

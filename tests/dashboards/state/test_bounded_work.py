@@ -14,7 +14,7 @@ import pytest
 from dashboards.state import bounded_work, session_work
 from dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
 from dashboards.state.check_uploads import Upload, read_uploads
-from dashboards.state.uploaded_records import read_records
+from dashboards.state.uploads import read_records
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened
 from tests.queries.sample import RECORDS

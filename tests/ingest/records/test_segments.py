@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from zertz_db.ingest.records import segments
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
 from zertz_db.ingest.sources import read_bytes
-from zertz_db.ingest.sources.large_file import LargeFile
-from zertz_db.ingest.sources.place import Content, Place
+from zertz_db.ingest.sources.place import Content, LargeFile, Place
 
 OFFICIAL = [
     "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns",

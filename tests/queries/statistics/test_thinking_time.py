@@ -146,7 +146,7 @@ def test_without_clocks_nothing_is_known(tmp_path: Path) -> None:
 def test_the_game_server_s_clocks_count_up(tmp_path: Path) -> None:
     from zertz_db.ingest.import_paths import import_paths
     from zertz_db.play.generate import generate_games
-    from zertz_db.play.write_zip import write_archive
+    from zertz_db.play.write_files import write_archive
 
     with (tmp_path / "games.zip").open("wb") as target:
         write_archive(generate_games(3, annotated=True), target)

@@ -10,13 +10,13 @@ import pytest
 
 from tests.store.rows import rows
 from zertz_db.queries.user_sql import run_sql
+from zertz_db.store.backend import migrate
 from zertz_db.store.errors import NoDatabase, SchemaMismatch
 from zertz_db.store.folder import generations, migrations
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
-from zertz_db.store.upgrade import migrate
 
 
 def step(connection: duckdb.DuckDBPyConnection) -> None:

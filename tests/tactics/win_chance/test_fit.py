@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from zertz_db.cli.main import app
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.play.generate import generate_games
-from zertz_db.play.write_zip import write_archive
+from zertz_db.play.write_files import write_archive
 from zertz_db.rules.position import Position
 from zertz_db.tactics.win_chance import ModelError, read_model, shipped_model
 from zertz_db.tactics.win_chance.engine import open_engine

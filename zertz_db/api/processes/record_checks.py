@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from parser import faults
+
 if TYPE_CHECKING:
     from zertz_db.ingest.records.read_records import SourceRecord
 
 
 def check_records(data: bytes, dialect: str | None) -> list[dict[str, Any]]:
     """Return the verdict on each record in bytes, as `zertz check --format jsonl`."""
-    from parser import faults
     from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
     from zertz_db.ingest.sources.place import Content, Place
 

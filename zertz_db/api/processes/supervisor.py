@@ -7,6 +7,7 @@ nothing. Imports belong to this process: they go on.
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
 import socket
@@ -17,6 +18,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from threading import Thread
 
+from zertz_db.api.guards.limits import MAX_CONNECTIONS
 from zertz_db.api.processes.worker_contract import HEARTBEAT_SECONDS, STUCK, Settings
 from zertz_db.errors import BrokenEnvironment
 
@@ -178,3 +180,18 @@ def _open_signal_socket() -> Iterator[socket.socket]:
 
 
 _log = logging.getLogger(__name__)
+
+
+class AddressInUse(BrokenEnvironment):
+    """Another program listens at this address."""
+
+
+def open_listener(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address. AddressInUse; OSError for an address of another machine."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=MAX_CONNECTIONS)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise AddressInUse(f"port {port} of {host} is taken") from error
+        raise

@@ -7,13 +7,12 @@ import time
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from zertz_db import logs
 from zertz_db.errors import InternalFault
-
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
 
 Result = TypeVar("Result")
 
@@ -118,8 +117,6 @@ class _Worker:
 
 
 def _run_process(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
-    from zertz_db import logs
-
     logs.follow_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     if warm_up:

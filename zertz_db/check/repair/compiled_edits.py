@@ -11,7 +11,6 @@ import numpy as np
 from zertz_db.check.repair.replay_edits import Code, End, Place
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.rules import compiled
-from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.kernel import ENDING, STATE_SIZE, WINNER
 from zertz_db.rules.position import Position
 from zertz_db.rules.position_keys import KEYS_SIZE
@@ -54,7 +53,7 @@ class _Games:
         """The last legal state of each game."""
         self.played = np.zeros(len(states), np.int64)
         """Number of legal plies of each game."""
-        self._tables = _tables(start.board)
+        self._tables = compiled.board_arrays(start.board)
         self._rules = np.array(rules_vector(start.rules, lenient=True), np.int64)
         self._numbers = np.fromiter(chain.from_iterable(codes), np.int64)
         self._sizes = np.fromiter(map(len, codes), np.int64)
@@ -88,8 +87,3 @@ class _Games:
 def _ranges(first: Any, counts: Any) -> Any:
     """Return consecutive numbers from each first one, with the given count for each, one range after the other."""
     return np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
-
-
-@for_each_board
-def _tables(board: Board) -> Any:
-    return compiled.arrays(board.tables)

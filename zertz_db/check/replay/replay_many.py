@@ -51,7 +51,7 @@ def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Att
     rows = np.zeros((code.firsts[-1] + len(code.games), ROW_SIZE), np.int64)
     outcomes = np.zeros((len(code.games), OUTCOME_SIZE), np.int64)
     rules.replay_games(
-        compiled.arrays(games[0].start.board.tables),
+        compiled.board_arrays(games[0].start.board),
         starts.rules,
         starts.states,
         code.numbers,

@@ -17,8 +17,7 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.progress import show_progress
 from zertz_db.ingest.worker_pool import count_cores
 from zertz_db.play.generate import generate_games
-from zertz_db.play.write_files import GenerateOptions, write_folder
-from zertz_db.play.write_zip import write_archive, write_text
+from zertz_db.play.write_files import GenerateOptions, write_archive, write_folder, write_text
 from zertz_db.rules.board import BoardError
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.position import Position

@@ -22,9 +22,9 @@ from zertz_db.maintain.recovery import RecoveryPlan, plan_recovery, recover_data
 from zertz_db.maintain.undo_import import undo
 from zertz_db.plurals import format_count
 from zertz_db.store.annotations import people_file
+from zertz_db.store.backend import migrate
 from zertz_db.store.errors import NoDatabase, NotInLakes, UnreadableDatabase
 from zertz_db.store.schema import meta
-from zertz_db.store.upgrade import migrate
 
 _MAX_LISTED = 10
 

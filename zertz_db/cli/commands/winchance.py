@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,10 +14,7 @@ from zertz_db.cli.tables import choose_form, print_result
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.training_positions import read_samples
 from zertz_db.tactics.win_chance.fit import TREES, fit_model
-from zertz_db.tactics.win_chance.model import read_model, shipped_model
-
-if TYPE_CHECKING:
-    from zertz_db.tactics.win_chance.model import Model
+from zertz_db.tactics.win_chance.model import Model, read_model, shipped_model
 
 _COLUMNS = (
     Column("group", "which of the held-out positions"),

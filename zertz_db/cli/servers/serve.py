@@ -18,8 +18,7 @@ import typer
 from zertz_db.api.guards.hosts import is_loopback, list_host_names
 from zertz_db.api.guards.limits import Limits
 from zertz_db.api.import_jobs import Jobs, share
-from zertz_db.api.processes.listening_socket import AddressInUse, open_listener
-from zertz_db.api.processes.supervisor import ServerFailed, supervise
+from zertz_db.api.processes.supervisor import AddressInUse, ServerFailed, open_listener, supervise
 from zertz_db.api.processes.worker_contract import Settings
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder

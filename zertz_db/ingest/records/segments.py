@@ -17,7 +17,7 @@ from parser.record import Record, Remark, Span
 from parser.text.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
 from parser.text.normal_text import OPEN, Passage, passages
 from zertz_db.check.findings import CODE_PAGE, LOST_BYTES, OLD_LINE_ENDS, WIDE, Kind
-from zertz_db.ingest.sources.large_file import ByteSource
+from zertz_db.ingest.sources.place import ByteSource
 
 SEGMENT_BYTES = 1_000_000
 """Size up to which a file is one segment; larger ones are cut into segments of about this size."""

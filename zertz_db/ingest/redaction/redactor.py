@@ -9,10 +9,9 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import cache
-from typing import TypeAlias
 
 from parser import dialects
 from parser.text.encoding import decode, encode
@@ -22,8 +21,6 @@ from zertz_db.store.names import fold_name
 _WORD = re.compile(r"\w+")
 _TIMESTAMP = r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{4}(?![0-9])"
 """The time in the file names of the server."""
-
-Replacer: TypeAlias = Callable[[str], str]
 
 
 class Redactor:

@@ -17,8 +17,7 @@ from zertz_db.ingest.sources.archive_entry import (
 )
 from zertz_db.ingest.sources.archives import open_archive
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, STANDARD_INPUT, build_damage, build_failure, get_source
-from zertz_db.ingest.sources.large_file import ByteSource, LargeFile
-from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
+from zertz_db.ingest.sources.place import ByteSource, Content, Damage, LargeFile, Place, SourceItem
 
 
 def read_contents(wanted: Iterable[SourceItem]) -> Iterator[Content | Damage]:

@@ -1,6 +1,6 @@
 """Zip archives with any number of members in little memory: read the directory in the file, and unpack members straight from it.
 
-The library makes an object of a kilobyte for each member before the first can be read; archives may have a million members. It also
+The library makes an object of half a kilobyte for each member before the first can be read; archives may have a million members. It also
 takes half as long again to unpack one, and unpacks some kinds without limit, whatever the directory states. Source of the layout:
 APPNOTE.TXT of PKWARE, sections 4.3.7, 4.3.12 to 4.3.16, 4.5.3 and 5.8.8.
 """

@@ -16,10 +16,11 @@ import duckdb
 
 from zertz_db.ingest.records.reader_version import format_reader_version, parse_letters
 from zertz_db.ingest.sources.discover import GENERIC_NAMES, STANDARD_INPUT, read_standard_input
-from zertz_db.ingest.sources.place import FileList, ReadRequest, escape_unprintable
+from zertz_db.ingest.sources.place import FileList, ReadRequest, SourceError, escape_unprintable
 from zertz_db.ingest.stored.file_versions import FileVersion, find_missing_records
-from zertz_db.ingest.tally import Tally
+from zertz_db.ingest.tally import Tally, TallyCallback
 from zertz_db.store.errors import NoDatabase
+from zertz_db.store.folder.lock import Wait
 from zertz_db.store.ids import id_of, id_of_path, id_of_source
 from zertz_db.store.open_database import open_database
 from zertz_db.store.sql_literals import numbers
@@ -29,6 +30,29 @@ VersionsByPath = Mapping[str, FileVersion]
 
 LettersByPath = Mapping[str, str]
 """The stated language of the colour letters of files, by path."""
+
+
+class ImportRequest(NamedTuple):
+    """An import of files into a database; see `import_paths` for the meanings.
+
+    sources: the versions of the files. stated: the letters that the user states now. reading: the paths, and names for them.
+    """
+
+    files: FileList
+    sources: VersionsByPath
+    stated: LettersByPath
+    reading: ReadRequest
+    folder: Path
+    watch: TallyCallback
+    wait: Wait
+    cluster: str | None
+    replace: bool
+
+    def require_records(self, tally: Tally) -> Tally:
+        """Return the tally of the import. Raise SourceError if there are no records in the files, and none are missing."""
+        if not tally.read and not tally.missing:
+            raise SourceError(f"no records found in {', '.join(self.reading.names)}")
+        return tally
 
 
 class KnownFiles(NamedTuple):

@@ -13,9 +13,7 @@ from parser.vocabulary.rule_words import is_basic, parse_rule_words
 from parser.vocabulary.terms import GAMES, Ending, GameResult
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Plain, Range
-from zertz_db.queries.filters.date_ranges import days
 from zertz_db.queries.filters.errors import suggestion
-from zertz_db.queries.filters.number_ranges import within
 from zertz_db.queries.filters.player_conditions import (
     KINDS,
     Condition,
@@ -28,6 +26,7 @@ from zertz_db.queries.filters.player_conditions import (
     one_of,
     seated,
 )
+from zertz_db.queries.filters.ranges import days, within
 from zertz_db.queries.filters.tactic_conditions import (
     ANALYSED,
     blunders_within,

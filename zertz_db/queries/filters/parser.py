@@ -15,8 +15,6 @@ from zertz_db.queries.filters.errors import FilterError
 _GRAMMAR = Path(__file__).with_name("filter.lark")
 _LONGEST = 10_000
 
-_STRICT = {"<": True, ">": True, "<=": False, ">=": False}
-
 
 def parse(text: str) -> Node:
     """Return the tree of a text. FilterError for a syntax error. Not checked: fields and their values."""

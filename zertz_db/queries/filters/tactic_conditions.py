@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.ast import All, Either, Negated, Node, Plain, Range
-from zertz_db.queries.filters.number_ranges import within
 from zertz_db.queries.filters.player_conditions import Condition, all_of, called, one_of
+from zertz_db.queries.filters.ranges import within
 from zertz_db.queries.filters.trees import parse_filter
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.folder.database import Database

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import duckdb
-
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.games.one_game import find_id
@@ -39,7 +37,7 @@ def list_games(
     for what no game can have or be sorted by, and for an unknown id.
     """
     connection = database.connection()
-    last = None if after is None else _number(connection, after)
+    last = None if after is None else find_id(connection, after)
     shown = ", ".join(f'_game."{column}"' for column in columns)
     sql, values = selection(shown, filters, sort, limit, offset, last)
     return run_query(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
@@ -79,10 +77,6 @@ def selection(
     some, paging = ("LIMIT ? OFFSET ?", [limit, offset]) if limit is not None else ("OFFSET ?", [offset])
     chosen = f"SELECT rowid FROM _game WHERE {where} ORDER BY {order} {some}"
     return f"SELECT {expressions} FROM _game WHERE rowid IN ({chosen}) ORDER BY {order}", [*values, *paging]
-
-
-def _number(connection: duckdb.DuckDBPyConnection, game: str) -> int:
-    return find_id(connection, game)
 
 
 def _order(sort: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from zertz_db.store.annotations import noted_tombstones
 from zertz_db.store.errors import DiskFull, is_disk_full
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.database import Database, open_generation, require_live
@@ -55,8 +56,6 @@ class FolderBackend(NamedTuple):
 
     def _require_tombstones(self) -> None:
         """Raise MissingTombstones if a written file would hide that it lacks redacted names."""
-        from zertz_db.store.annotations import noted_tombstones  # readers don't need it
-
         live = generations.live_generation(self.folder)
         if live:
             with open_generation(live) as connection:

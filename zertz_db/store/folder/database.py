@@ -14,19 +14,11 @@ from zertz_db.store.duckdb_paths import for_duckdb
 from zertz_db.store.errors import NoDatabase, NoFolder, UnreadableDatabase
 from zertz_db.store.folder import generations, lock
 from zertz_db.store.folder.generations import Generation
-from zertz_db.store.schema import meta
+from zertz_db.store.schema import ddl, meta
 from zertz_db.store.sql_literals import literal
 
 _ATTEMPTS = 5
 """Maximum number of times an importer may publish between our reading of CURRENT and our opening of its file."""
-
-
-def clone_connection(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """Return another connection to the same database, for another thread. DuckDB's `cursor` forgets the database in use."""
-    own = connection.cursor()
-    name = connection.execute("SELECT current_database()").fetchall()[0][0]
-    own.execute(f'USE "{name}"')
-    return own
 
 
 class Database:
@@ -148,7 +140,6 @@ def _missing_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> list[s
     """Return statements that create the tables that a file of an older schema lacks, for one connection."""
     if meta.schema_version(connection, path) == meta.SCHEMA_VERSION:
         return []
-    from zertz_db.store.schema import ddl  # lazy: Arrow and the classes of the tables take 0.8 seconds
 
     return ddl.temporary_tables(meta.ADDED_TABLES)
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.date_ranges import days
+from zertz_db.queries.filters.ranges import days
 
 
 @pytest.mark.parametrize(
