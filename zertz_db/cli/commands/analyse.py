@@ -13,7 +13,7 @@ from zertz_db.cli.interrupt import stop_on_signal
 from zertz_db.cli.options import DEFAULT_DATABASE, DEFAULT_SECONDS, DatabaseFolder, WaitOption, build_wait
 from zertz_db.cli.progress import show_progress
 from zertz_db.maintain.analysis.analyse import SHORTEST_CHANCE, AnalysisTally, analyse_games
-from zertz_db.maintain.analysis.search_games import Limits
+from zertz_db.maintain.analysis.game_search import Limits
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.tactics.limits import LARGEST_DEPTH, LARGEST_NODES, SearchError
@@ -29,11 +29,11 @@ _REASONS = {
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("analyse")(analyse)
+    app.command("analyse")(analyse_database)
 
 
 @add_filter_options
-def analyse(
+def analyse_database(
     *,
     filters: str,
     depth: Annotated[
