@@ -103,5 +103,5 @@ def test_a_database_without_analyses_says_so(database: Database, judged: Databas
     analysed = count_games(judged, ANALYSED) + 1
     assert (
         describe_coverage(judged)
-        == f"{analysed} of 80 games have been analysed for forced wins: zertz analyse goes on."
+        == f"{analysed} of 80 games have been analysed for forced wins; zertz analyse searches the others."
     )

@@ -95,7 +95,7 @@ def describe_coverage(database: Database) -> str | None:
         return NOT_ANALYSED
     if analysed == games:
         return None
-    return f"{analysed:,} of {format_count(games, 'game')} have been analysed for forced wins: zertz analyse goes on."
+    return f"{analysed:,} of {format_count(games, 'game')} have been analysed for forced wins; zertz analyse searches the others."
 
 
 _COVERAGE = "SELECT (SELECT count(*) FROM _game), (SELECT count(*) FROM _analysis WHERE game IN (SELECT id FROM _game))"
