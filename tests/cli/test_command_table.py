@@ -11,8 +11,8 @@ import pytest
 import typer
 
 from zertz_db.cli import command_table, commands, servers
-from zertz_db.cli.commands import tactics
 from zertz_db.cli.command_table import COMMANDS, Command, load_command
+from zertz_db.cli.commands import tactics
 
 
 @pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
