@@ -7,18 +7,27 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli.errors import INTERRUPTED, Stop
+from zertz_db.cli.errors import INTERRUPTED, NO_GAMES, Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.interrupt import stop_on_signal
-from zertz_db.cli.options import DEFAULT_DATABASE, DEFAULT_SECONDS, DatabaseFolder, WaitOption, build_wait
+from zertz_db.cli.options import (
+    DEFAULT_DATABASE,
+    DEFAULT_SECONDS,
+    DatabaseFolder,
+    WaitOption,
+    build_wait,
+    open_for_query,
+)
 from zertz_db.cli.progress import show_progress
 from zertz_db.maintain.analysis.analyse import SHORTEST_CHANCE, AnalysisTally, analyse_games
 from zertz_db.maintain.analysis.search_games import Limits
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.suggestions import absence
 from zertz_db.tactics.limits import LARGEST_DEPTH, LARGEST_NODES, SearchError
 
 _DEFAULTS = Limits()
+_LARGEST_JOBS = 256
 _REASONS = {
     "written-claims": "claims are written, which can't be searched",
     "large-board": "the board has more than 63 rings",
@@ -43,7 +52,8 @@ def analyse(
         int, typer.Option("--nodes", min=1, max=LARGEST_NODES, help="Maximum number of positions to examine for each.")
     ] = _DEFAULTS.nodes,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+        int | None,
+        typer.Option("--jobs", min=1, max=_LARGEST_JOBS, help="Number of processes (default: one per core)."),
     ] = None,
     cluster: Annotated[
         str | None,
@@ -85,6 +95,9 @@ def analyse(
         raise Stop(stopped(), INTERRUPTED) from error
     except (QueryError, SearchError) as error:
         raise Stop(str(error)) from error
+    if not (tally.games or tally.known or tally.skipped):
+        with open_for_query(folder) as database:
+            raise Stop(absence(database, filters), NO_GAMES)
     _print_tally(tally, limits)
 
 
@@ -98,7 +111,7 @@ def _print_tally(tally: AnalysisTally, limits: Limits) -> None:
         f"{format_count(tally.games, 'game')} analysed within {limits.depth} plies and {limits.nodes:,} positions each"
     )
     if tally.known:
-        typer.echo(f"{format_count(tally.known, 'game')} had an analysis")
+        typer.echo(f"{format_count(tally.known, 'game')} skipped: analysed before, within these limits or greater ones")
     for reason, count in sorted(tally.skipped.items()):
         typer.echo(f"{format_count(count, 'game')} not searched: {_REASONS[reason]}")
     if tally.games:

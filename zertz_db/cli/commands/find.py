@@ -124,8 +124,9 @@ def find_matches(
         raise Stop("--json has all tables: omit --table")
     with open_for_query(folder) as database:
         target = _parse_target(
-            database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
-        )
+            database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode,
+            is_sequence=then is not None,
+        )  # fmt: skip
         if then is not None:
             _refuse_options(pool or captures or side)
             later = decode_argument(then)
@@ -156,14 +157,16 @@ def _parse_target(
     game: str | None,
     ply: int | None,
     mode: Mode | None,
+    *,
+    is_sequence: bool,
 ) -> Position | Pattern:
-    """Return the position or the pattern to find. Raise Stop or QueryError."""
+    """Return the position or the pattern to find; the mode of a sequence is about its positions. Raise Stop or QueryError."""
     if sum(one is not None for one in (what, moves, game)) != 1:
         raise Stop("give one thing to find: a position string, a pattern, --moves, or --game with --ply")
     if ply is not None and game is None:
         raise Stop("--ply belongs to --game")
     is_pattern = mode is Mode.pattern or (
-        mode is None and what is not None and board_named(what.strip().partition(" ")[0]) is None
+        (mode is None or is_sequence) and what is not None and board_named(what.strip().partition(" ")[0]) is None
     )
     if what is not None and is_pattern:
         return parse_pattern(what)
