@@ -49,7 +49,10 @@ def analyse(
         int, typer.Option("--depth", min=1, max=LARGEST_DEPTH, help="Maximum length of a win in plies, an odd number.")
     ] = _DEFAULTS.depth,
     nodes: Annotated[
-        int, typer.Option("--nodes", min=1, max=LARGEST_NODES, help="Maximum number of positions to examine for each.")
+        int,
+        typer.Option(
+            "--nodes", min=1, max=LARGEST_NODES, help="Maximum number of nodes (positions to examine) per position."
+        ),
     ] = _DEFAULTS.nodes,
     jobs: Annotated[
         int | None,
@@ -64,12 +67,12 @@ def analyse(
     wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Search stored games for forced wins: won, missed, and given away by a blunder.
+    """Search stored games for forced wins: kept, missed, and allowed by a blunder.
 
     A forced win beats every legal defence; its length counts the plies of both players. The search proves what it finds. What it does
-    not find within --depth plies and --nodes positions may exist all the same. Games that were searched with these limits or greater
+    not find within --depth plies and --nodes nodes may exist all the same. Games that were searched with these limits or greater
     ones are skipped, so run the command again after an import. Results are stored every few minutes: after a failure or Ctrl-C the same
-    command continues.
+    command resumes.
 
     To ask about the results: zertz games missed:>=3, zertz stats tactics, zertz tactics, zertz show ID --review.
 
@@ -108,7 +111,7 @@ def _build_command(filters: str, limits: Limits, folder: object) -> str:
 
 def _print_tally(tally: AnalysisTally, limits: Limits) -> None:
     typer.echo(
-        f"{format_count(tally.games, 'game')} analysed within {limits.depth} plies and {limits.nodes:,} positions each"
+        f"{format_count(tally.games, 'game')} analysed within {limits.depth} plies and {limits.nodes:,} nodes a position"
     )
     if tally.known:
         typer.echo(f"{format_count(tally.known, 'game')} skipped: analysed before, within these limits or greater ones")

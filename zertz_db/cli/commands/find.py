@@ -111,7 +111,8 @@ def find_matches(
     !W all but white, [Wo] white or vacant. A row begins half a cell to the right of the row above, or with < half a cell to the left.
     A pattern matches anywhere and in any orientation; in moves (0,0) is its first cell, (1,0) the next to the right, (0,1) the next
     below to the right. Named rings match in place: d4:W e4:o; the word turned adds symmetry. Limits follow: rings<20 pool.white=0 side=1.
-    forced>=3 is a position with a forced win that zertz analyse found; the word sacrifice requires that the next move is a sacrifice.
+    forced>=3 is a position with a forced win that zertz analyse found; the word sacrifice requires that the next move leaves the opponent
+    a capture.
 
     --then finds sequences: a position or a pattern, and after at most --within plies another one, which may lie in another orientation.
 
