@@ -23,7 +23,7 @@ from zertz_db.edit.marks import add_mark, remove_mark
 from zertz_db.edit.merge_games import merge_game, split_game
 from zertz_db.ingest.records import batch
 from zertz_db.maintain.analysis.analyse import analyse_games
-from zertz_db.maintain.analysis.search_games import Limits
+from zertz_db.maintain.analysis.game_search import Limits
 from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
@@ -31,6 +31,7 @@ from zertz_db.maintain.undo_import import NothingToUndo, undo
 from zertz_db.queries.duplicates import merged
 from zertz_db.queries.marks import list_marks
 from zertz_db.queries.players.player_list import list_aliases
+from zertz_db.store.annotations import people_file
 from zertz_db.store.backend import change_database
 from zertz_db.store.folder.build import Build
 from zertz_db.store.ids import to_text
@@ -203,6 +204,9 @@ def test_a_redacted_name_is_nowhere_and_does_not_return(
     assert all(name.casefold() not in text for text in texts(lakes.folder / catalog))
     assert examine(both.lake).is_fine
     assert both.are_alike()
+    change_database(
+        both.lake, lambda build: (build.annotations_dir / people_file.FILE).unlink()
+    )  # it restores the file
     for database in both:
         undo(database, 1)
         import_paths(FEW, database)

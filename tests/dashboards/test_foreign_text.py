@@ -31,7 +31,7 @@ SAFE_CALLS = {"escape_markdown", "format_count", "format_percent", "format_age",
 WORDS_OF_OURS = {
     "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
     "check.py": ["location.get_number('record', len(found.records), numbers[0] + 1)", "name"],
-    "check_uploads.py": ["caption"],
+    "session_work.py": ["caption"],
     "game_corrections.py": ["LABELS.get(tag, tag)", "game.id"],
     "enter.py": ["checked.verdict.capitalize()", "label", "ply"],
     "entered_game.py": ["check(record).completed()"],

@@ -10,7 +10,7 @@ from tests.tactics.samples import SAMPLES
 from tests.tactics.test_hostile import EMPTY, large_board
 from zertz_db.errors import UserMistake
 from zertz_db.rules.position import Position
-from zertz_db.tactics import refute, solve
+from zertz_db.tactics import compiled_search, refute, solve
 from zertz_db.tactics.bounded_search import MAX_NODES, MAX_NODES_INTERPRETED, answer, ask
 
 START = f"37 standard {EMPTY} 6/8/10 0/0/0 0/0/0 1"
@@ -63,3 +63,18 @@ def test_a_large_board_has_a_smaller_limit_for_all_that_is_searched() -> None:
     assert found.refutation is not None
     assert not found.refutation.replies_are_complete
     assert found.refutation.wins is None
+
+
+def test_without_a_compiler_every_board_has_the_smaller_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_search, "_compiled_functions", lambda _: None)
+    found = answer(ask(SAMPLES[0].position, 3, MAX_NODES))
+    assert (found.solution.limit, found.solution.forced) == (MAX_NODES_INTERPRETED, 3)
+    assert found.solution == solve(SAMPLES[0].position, 3, MAX_NODES_INTERPRETED)
+
+
+def test_the_replies_to_a_move_have_a_limit_together() -> None:
+    whole, cut = (refute(SAMPLES[1].position, "x e4Ge2", 7, 1000, total) for total in (None, 1))
+    assert whole.replies_are_complete
+    assert len(whole.replies) > len(cut.replies)
+    assert set(cut.replies) <= set(whole.replies)
+    assert (cut.replies_are_complete, cut.wins) == (False, None)

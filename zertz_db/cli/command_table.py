@@ -125,17 +125,17 @@ COMMANDS = (
     ),
     Command(
         "analyse",
-        "commands.analyse",
+        "commands.tactics.analyse",
         "Search stored games for forced wins: kept, missed, and allowed by a blunder.",
     ),
     Command(
         "tactics",
-        "commands.tactics",
+        "commands.tactics.lists",
         "List forced wins of the analysed games: the longest that were missed, the longest that were played, and the quickest.",
     ),
     Command(
         "winchance",
-        "commands.winchance",
+        "commands.tactics.winchance",
         "Print how good the win chance is on games that were held out of the fit; with --fit, fit it to your own games.",
     ),
     Command(

@@ -109,7 +109,7 @@ BINARY = bytes(range(256)) * 4
         ("blank.txt", b" \r\n\n", 1, "E101 the file is empty"),
         ("binary.dat", BINARY, 1, "E102 a binary file"),
         ("letter.txt", b"Dear Sir,\nyours.\n", 1, "E103 no notation"),
-        ("cut.zip", b"PK\x03\x04" + b"\0" * 60, 1, "E104 a zip archive without its directory"),
+        ("cut.zip", b"PK\x03\x04" + b"\1" * 60, 1, "E104 a zip archive without its directory"),
         ("legal.txt", LEGAL.encode(), 0, "1 record read = 1 verified"),
     ],
 )

@@ -15,7 +15,7 @@ from zertz_db.queries.filters.coverage import NOT_ANALYSED
 from zertz_db.queries.tactics.examples import KINDS, find_tactics
 from zertz_db.store.open_database import open_database
 
-COVERAGE = " of 80 games have been analysed for forced wins. For more, run zertz analyse."
+COVERAGE = " of 80 games have been analysed for forced wins; zertz analyse searches the others."
 
 
 @pytest.fixture

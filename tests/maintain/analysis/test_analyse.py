@@ -15,10 +15,10 @@ import pytest
 from tests.ingest.databases import ask, written, zipped
 from tests.tactics.samples import SAMPLES, Sample
 from zertz_db.ingest.import_paths import import_paths
-from zertz_db.maintain.analysis import analyse, search_games
+from zertz_db.maintain.analysis import analyse, game_search
 from zertz_db.maintain.analysis.analyse import analyse_games
+from zertz_db.maintain.analysis.game_search import Findings, Limits
 from zertz_db.maintain.analysis.game_states import GameStates
-from zertz_db.maintain.analysis.search_games import Findings, Limits
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
 from zertz_db.maintain.undo_import import undo
@@ -214,14 +214,14 @@ def test_a_game_with_written_claims_states_why_it_was_not_searched(tmp_path: Pat
 def test_a_fault_of_ours_costs_one_game(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = copied(games, tmp_path)
     [(unlucky,)] = ask(folder, "SELECT id FROM _game WHERE board = '48' ORDER BY id LIMIT 1")
-    search = search_games._search
+    search = game_search._search
 
     def fail(start: Position, batch: GameStates, limits: Limits) -> Findings:
         if unlucky in batch.games:
             raise RuntimeError("a fault")
         return search(start, batch, limits)
 
-    monkeypatch.setattr(search_games, "_search", fail)
+    monkeypatch.setattr(game_search, "_search", fail)
     tally = analyse_games(folder, "board:48", Limits(3, 2_001), jobs=1)
     assert (tally.games, dict(tally.skipped)) == (3, {"internal-error": 1})
     assert ask(folder, "SELECT game FROM analyses WHERE skipped IS NOT NULL") == [(to_text(unlucky),)]

@@ -93,6 +93,13 @@ def test_every_change_is_refused_until_they_are_restored(loss: str, redacted: Pa
     assert {*noted(redacted)} == {*STONES}
 
 
+def test_a_file_that_is_lost_during_a_build_takes_no_note_along(redacted: Path) -> None:
+    with next_generation(redacted):
+        (redacted / people_file.FILE).unlink()
+    assert noted(redacted) == STONES
+    assert restore_tombstones(redacted) == 2
+
+
 def test_a_damaged_file_is_not_hidden_by_a_repair(redacted: Path) -> None:
     (redacted / people_file.FILE).write_text("nonsense\n", "utf-8")
     with pytest.raises(UnreadableDatabase, match="can't be read"):

@@ -169,7 +169,7 @@ def test_the_command_fits_and_reads_again(generated: Path, tmp_path: Path) -> No
 def test_the_command_prints_the_shipped_table() -> None:
     done = CliRunner().invoke(app, ["winchance"])
     assert done.exit_code == 0
-    assert "61 rings" in done.stdout
+    assert "board 61" in done.stdout
 
 
 @pytest.mark.parametrize(

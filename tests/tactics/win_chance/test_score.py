@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from random import Random
+from threading import Event
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ import pytest
 from tests.tactics.samples import SAMPLES, random_game
 from tests.tactics.test_hostile import large_board
 from tests.tactics.win_chance.test_features import turn
+from zertz_db.rules import compiled
 from zertz_db.rules.position import Position
-from zertz_db.tactics import SearchError
+from zertz_db.tactics import SearchError, compiled_search
 from zertz_db.tactics.win_chance import WinChance, chance_states, score, win_chance
 from zertz_db.tactics.win_chance.score import find_equal
 
@@ -112,6 +115,17 @@ def test_interpreted_chances_are_the_compiled_ones() -> None:
     assert interpreted.tolist() == chance_states(EMPTY.board, EMPTY.rules, states).tolist()
 
 
+def test_where_numba_fails_chances_are_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("a damaged cache")
+
+    expected = win_chance(EMPTY)
+    monkeypatch.setattr(compiled_search, "_compiler_failed", Event())
+    monkeypatch.setattr(compiled, "functions_with", lambda *_: SimpleNamespace(expand_captures=fail))
+    assert win_chance(EMPTY, depth=1) == expected
+    assert compiled_search._compiler_failed.is_set()
+
+
 def test_a_large_batch_has_the_chances_of_single_positions() -> None:
     positions = random_game(Random(4), EMPTY)  # noqa: S311
     states = np.array([position.state for position in positions], np.int64)
@@ -137,8 +151,9 @@ def test_no_positions_have_no_chances() -> None:
     assert chance_states(EMPTY.board, EMPTY.rules, np.zeros((0, 21), np.int64)).tolist() == []
 
 
-def test_a_board_without_held_out_games_has_no_interval() -> None:
-    found = win_chance(Position.start("43"))
+@pytest.mark.parametrize(("board", "rules"), [("43", "standard"), ("37", "blitz")])
+def test_a_board_without_held_out_games_has_no_interval(board: str, rules: str) -> None:
+    found = win_chance(Position.start(board, rules))
     assert (found.low, found.high, found.games) == (0.0, 1.0, 0)
 
 

@@ -17,8 +17,8 @@ import pyarrow as pa
 from parser import faults
 from parser.text.encoding import decode
 from zertz_db.ingest.records.batch import ImportBatch, select_rows
+from zertz_db.ingest.redaction.failed_redactions import REPLACEMENT, RedactionFailed, reject_records
 from zertz_db.ingest.redaction.redactor import Redactor, find_player_names, find_words
-from zertz_db.ingest.redaction.withhold_records import WITHHELD, RedactionFailed, withhold_records
 from zertz_db.store.annotations.people_file import Tombstone, name_hashes
 from zertz_db.store.names import fold_name
 
@@ -59,16 +59,16 @@ class RedactedNames:
     def text_or_note(self, text: str) -> str:
         """Return a text with redacted names replaced, or a note in its place if that fails."""
 
-        def withhold(error: Exception) -> str:
+        def replace(error: Exception) -> str:
             faults.log(RedactionFailed(error), "the name of a file")
-            return WITHHELD
+            return REPLACEMENT
 
-        return faults.guarded(partial(self.text, text), withhold)
+        return faults.guarded(partial(self.text, text), replace)
 
     def redact(self, batch: ImportBatch) -> ImportBatch:
         """Return the batch with redacted names replaced in every record that has one as a player's name, or as a word.
 
-        A record on which this fails is rejected without its bytes: see `withhold_records`.
+        A record on which this fails is rejected without its bytes: see `reject_records`.
         """
         if not self._shown:
             return batch
@@ -84,7 +84,7 @@ class RedactedNames:
             return whole[0]
         if not whole:
             errors |= _find_failures(batch, redactors)
-        return _redact_tables(withhold_records(batch, errors), _without(redactors, errors))
+        return _redact_tables(reject_records(batch, errors), _without(redactors, errors))
 
     def _redact_record(self, batch: ImportBatch, number: int, redactors: dict[int, Redactor]) -> None:
         """Redact the row of a record, and note the redactor for its other rows, if it has redacted names."""

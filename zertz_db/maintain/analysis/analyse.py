@@ -17,8 +17,8 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.ingest.worker_pool import count_cores
+from zertz_db.maintain.analysis.game_search import Findings, Limits, Row
 from zertz_db.maintain.analysis.game_states import GAME_COLUMNS, GameStates, StoredGame, read_game_states
-from zertz_db.maintain.analysis.search_games import Findings, Limits, Row
 from zertz_db.maintain.analysis.search_processes import open_search
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.sql_params import execute

@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from parser.vocabulary.terms import Ending, MoveKind
+from parser.vocabulary.terms import WINNERS, Ending, GameResult, MoveKind
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
 
@@ -57,7 +57,7 @@ class StoredGame(NamedTuple):
     @property
     def winner(self) -> int:
         """Return the winner by the rules: 1, 2, or 0 without one."""
-        return {"1-0": 1, "0-1": 2}.get(self.result or "", 0)
+        return WINNERS.get(GameResult(self.result), 0) if self.result else 0
 
 
 class GameStates(NamedTuple):

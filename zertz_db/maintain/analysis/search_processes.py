@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from zertz_db.ingest.dask_workers import ClusterUnavailable, connect_cluster
 from zertz_db.ingest.worker_pool import open_pool
+from zertz_db.maintain.analysis.game_search import Findings, Limits, search_games
 from zertz_db.maintain.analysis.game_states import GameStates
-from zertz_db.maintain.analysis.search_games import Findings, Limits, search_games
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.tactics.search_kernel import SOLVER_VERSION
 

@@ -41,7 +41,7 @@ def describe_coverage(database: Database, filters: str = "") -> str | None:
     if not analysed and is_whole:
         return NOT_ANALYSED
     counted = format_count(games, "game" if is_whole else "matching game")
-    return f"{analysed:,} of {counted} {'has' if games == 1 else 'have'} been analysed for forced wins. For more, run zertz analyse."
+    return f"{analysed:,} of {counted} {'has' if games == 1 else 'have'} been analysed for forced wins; zertz analyse searches the others."
 
 
 _COVERAGE = """

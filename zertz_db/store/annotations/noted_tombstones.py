@@ -31,10 +31,13 @@ class MissingTombstones(UnreadableDatabase):
 
 
 def note(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Note the tombstones of a folder in a database under construction. Raise UnreadableDatabase as `read_redacted` does."""
-    tombstones = people_file.read_redacted(folder)
-    if tombstones or read(connection):
-        rows = [{**one._asdict(), "since": one.since.isoformat()} for one in tombstones]
+    """Add the tombstones of a folder to those that a database under construction has noted.
+
+    Raise UnreadableDatabase as `read_redacted` does.
+    """
+    noted = {one.name_hash: one for one in (*read(connection), *people_file.read_redacted(folder))}
+    if noted:
+        rows = [{**one._asdict(), "since": one.since.isoformat()} for one in noted.values()]
         meta.write(connection, {FACT: json.dumps(rows)})
 
 

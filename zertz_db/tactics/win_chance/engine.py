@@ -62,11 +62,8 @@ class Engine:
 
 
 def open_engine(board: Board, rules: RuleSet, interpreted: bool = False) -> Engine:
-    """Return the functions for a board. Raises SearchError for a board that is too large and for written claims."""
-    if len(board.rings) > LARGEST_COMPILED_BOARD:
-        raise SearchError(
-            f"a win chance is known for boards of up to {LARGEST_COMPILED_BOARD} rings, not for one of {len(board.rings)}"
-        )
+    """Return the functions for a board. Raises SearchError for a board that is too large."""
+    check_board(board)
     functions: Any = _Interpreted
     if not interpreted:
         try:
@@ -74,6 +71,14 @@ def open_engine(board: Board, rules: RuleSet, interpreted: bool = False) -> Engi
         except compiled.CompilerMissing:
             interpreted = True
     return Engine(board, rules, functions, open_search(board, rules, 1, 1, interpreted))
+
+
+def check_board(board: Board) -> None:
+    """Raise SearchError for a board that is too large."""
+    if len(board.rings) > LARGEST_COMPILED_BOARD:
+        raise SearchError(
+            f"a win chance is known for boards of up to {LARGEST_COMPILED_BOARD} rings, not for one of {len(board.rings)}"
+        )
 
 
 def passed(states: Any) -> Any:

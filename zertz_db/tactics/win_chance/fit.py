@@ -26,6 +26,7 @@ from zertz_db.tactics.win_chance.engine import (
 )
 from zertz_db.tactics.win_chance.features import FEATURES_SIZE
 from zertz_db.tactics.win_chance.forest import LEAF
+from zertz_db.tactics.win_chance.intervals import calibrated_group
 from zertz_db.tactics.win_chance.measures import calibrate, summarise
 from zertz_db.tactics.win_chance.model import SCORE_UNIT, Model
 
@@ -222,14 +223,14 @@ def _measure(
     """Return the rows of the held-out table, the first for all positions, and the calibration by board."""
     by_board: dict[str, list[_Valued]] = {}
     for one, out in zip(prepared, held_out, strict=True):
-        by_board.setdefault(str(len(one.sample.board.rings)), []).append(_value(model, one, out))
+        by_board.setdefault(calibrated_group(one.sample.board, one.sample.rules), []).append(_value(model, one, out))
     boards = {board: _join(parts) for board, parts in by_board.items()}
     bins = []
     for board, some in boards.items():
         bins += calibrate(board, some.chances, some.won, some.games)
     whole = _join(list(boards.values()))
     groups = [("all", whole, np.ones(len(whole.won), bool))]
-    groups += [(f"{board} rings", some, np.ones(len(some.won), bool)) for board, some in boards.items()]
+    groups += [(f"board {board}", some, np.ones(len(some.won), bool)) for board, some in boards.items()]
     for begin, end in ((0, 5), (5, 10), (10, 15), (15, 20), (20, 25), (25, 1000)):
         name = f"ply {begin} to {end - 1}" if end < 1000 else f"ply {begin} and later"
         groups.append((name, whole, (whole.plies >= begin) & (whole.plies < end)))

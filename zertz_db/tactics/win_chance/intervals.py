@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
+from zertz_db.rules.board import Board
+from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.tactics.win_chance.model import Bin
 
 FLOOR = 50
 """Minimum number of held-out games for an interval."""
 _Z = 1.96
+
+
+def calibrated_group(board: Board, rules: RuleSet) -> str:
+    """Return the name under which chances on a board under a rule set are calibrated: `37`, or `37 blitz`."""
+    return board.name if rules.name == "standard" else f"{board.name} {rules.name}"
 
 
 def find_interval(bins: Sequence[Bin], board: str, chance: float) -> tuple[float, float, int]:

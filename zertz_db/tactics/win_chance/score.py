@@ -7,6 +7,7 @@ each player counts. A forced win is worth 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,19 @@ from zertz_db.rules.board import Board, random_numbers
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.tactics.analysis import check_states
+from zertz_db.tactics.compiled_search import run_search
 from zertz_db.tactics.limits import check_position, check_rules
 from zertz_db.tactics.solver import solve
 from zertz_db.tactics.win_chance.captures import BRANCH, OVER
-from zertz_db.tactics.win_chance.engine import Engine, features_of, open_engine, propagate_values, resolve_captures
-from zertz_db.tactics.win_chance.intervals import find_interval
+from zertz_db.tactics.win_chance.engine import (
+    Engine,
+    check_board,
+    features_of,
+    open_engine,
+    propagate_values,
+    resolve_captures,
+)
+from zertz_db.tactics.win_chance.intervals import calibrated_group, find_interval
 from zertz_db.tactics.win_chance.model import Model, shipped_model
 
 DEPTH = 5
@@ -65,12 +74,13 @@ def win_chance(
     if isinstance(position, str):
         position = Position.parse(position)
     check_position(position)
-    states = np.array([position.state], np.int64) if len(position.board.rings) <= 63 else [position.state]
-    chance = float(chance_states(position.board, position.rules, states, model=model, interpreted=interpreted)[0])
+    chance = float(
+        chance_states(position.board, position.rules, [position.state], model=model, interpreted=interpreted)[0]
+    )
     found = solve(position, depth, nodes, interpreted=interpreted)
     if found.forced:
         return WinChance(1.0, 1.0, 1.0, 0, found.forced)
-    low, high, games = find_interval(model.bins, str(len(position.board.rings)), chance)
+    low, high, games = find_interval(model.bins, calibrated_group(position.board, position.rules), chance)
     return WinChance(chance, low, high, games, None)
 
 
@@ -90,21 +100,26 @@ def chance_states(
     forced win is known, or the number of its plies (0 for none); its chance is 1. Forced wins in 1 and 3 plies are found here, unless
     `with_proofs` is False: then chances are as fitted. Raises SearchError.
     """
-    engine = open_engine(board, rules, interpreted)
+    check_board(board)
     check_rules(rules)
     rows = check_states(board, states)
-    model = model or shipped_model()
-    parts = []
+    chances = run_search(partial(_value_all, board, rules, rows, model or shipped_model(), with_proofs), interpreted)
+    if proven is not None:
+        chances[np.asarray(proven) != 0] = 1.0
+    return chances
+
+
+def _value_all(board: Board, rules: RuleSet, rows: Any, model: Model, with_proofs: bool, interpreted: bool) -> Any:
+    """Return the chances of checked states."""
+    engine = open_engine(board, rules, interpreted)
+    parts = [np.zeros(0)]
     begin = 0
     while begin < len(rows):
         trees = resolve_captures(engine, rows, begin)
         values = _value_leaves(engine, model, trees.states, trees.kinds, with_proofs)
         parts.append(propagate_values(engine, trees, values))
         begin += len(trees.heads)
-    chances = np.concatenate(parts) if parts else np.zeros(0)
-    if proven is not None:
-        chances[np.asarray(proven) != 0] = 1.0
-    return chances
+    return np.concatenate(parts)
 
 
 def _value_leaves(engine: Engine, model: Model, states: Any, kinds: Any, with_proofs: bool) -> Any:

@@ -14,8 +14,8 @@ from tests.ingest.databases import ask, contents
 from tests.ingest.injecting import NAME, SOUND, game, inject, logged
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.redaction.failed_redactions import REPLACEMENT
 from zertz_db.ingest.redaction.redact_batches import RedactedNames
-from zertz_db.ingest.redaction.withhold_records import WITHHELD
 from zertz_db.ingest.tally import Tally
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
@@ -114,7 +114,7 @@ def test_a_file_s_name_that_can_not_be_redacted_is_not_stored(
     (tmp_path / f"{NAME}.txt").write_text(game("Ada"))
     inject(monkeypatch, "zertz_db.ingest.redaction.redactor:Redactor.text", KeyError(NAME))
     assert import_paths([tmp_path / f"{NAME}.txt"], folder).stored == 1
-    assert ask(folder, "SELECT path FROM _source") == ask(folder, "SELECT what FROM imports") == [(WITHHELD,)]
+    assert ask(folder, "SELECT path FROM _source") == ask(folder, "SELECT what FROM imports") == [(REPLACEMENT,)]
 
 
 def test_errors_of_the_machine_end_the_import(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

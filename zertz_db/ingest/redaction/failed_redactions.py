@@ -14,7 +14,7 @@ from zertz_db.ingest.records.batch import ImportBatch, select_games
 from zertz_db.ingest.records.rows import FAILURE_VALUES, build_failure_finding, to_arrow_table
 from zertz_db.store.ids import id_of, to_text
 
-WITHHELD = "withheld"
+REPLACEMENT = "redacted"
 """Shown in place of a text whose names zertz fails to redact."""
 _NO_BYTES = zlib.compress(b"")
 
@@ -27,7 +27,7 @@ class RedactionFailed(InternalFault):
         self.__traceback__ = error.__traceback__
 
 
-def withhold_records(batch: ImportBatch, errors: Mapping[int, Exception]) -> ImportBatch:
+def reject_records(batch: ImportBatch, errors: Mapping[int, Exception]) -> ImportBatch:
     """Return the batch with these records (errors by id) rejected without their bytes, each logged once.
 
     Reject other records of a game that one of them represents, too; these keep their bytes, which are redacted.
@@ -46,7 +46,7 @@ def withhold_records(batch: ImportBatch, errors: Mapping[int, Exception]) -> Imp
         lines.setdefault(record, rows["line_from"][number])
         _change(batch, number, FAILURE_VALUES)
         if record in failures:
-            _change(batch, number, {"bytes": _NO_BYTES, "member": _withhold_name(rows["member"][number])})
+            _change(batch, number, {"bytes": _NO_BYTES, "member": _replace_name(rows["member"][number])})
     for record, failure in failures.items():
         faults.log(failure, f"record {to_text(record)}, line {lines[record]} of its file")
     found = [build_failure_finding(cause, record, lines[record]) for record, cause in causes.items()]
@@ -64,9 +64,9 @@ def _change(batch: ImportBatch, number: int, values: Mapping[str, object]) -> No
         batch.records[name][number] = value
 
 
-def _withhold_name(member: str) -> str:
+def _replace_name(member: str) -> str:
     """Return a name for a member of an archive, equal for equal members."""
-    return f"{WITHHELD}-{to_text(id_of(member.encode('utf-8', 'surrogatepass')))}" if member else ""
+    return f"{REPLACEMENT}-{to_text(id_of(member.encode('utf-8', 'surrogatepass')))}" if member else ""
 
 
 def _without_records(notes: pa.Table, records: Mapping[int, object]) -> pa.Table:

@@ -20,7 +20,7 @@ from zertz_db.cli.options import (
 )
 from zertz_db.cli.progress import show_progress
 from zertz_db.maintain.analysis.analyse import SHORTEST_CHANCE, AnalysisTally, analyse_games
-from zertz_db.maintain.analysis.search_games import Limits
+from zertz_db.maintain.analysis.game_search import Limits
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.suggestions import absence
@@ -38,11 +38,11 @@ _REASONS = {
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("analyse")(analyse)
+    app.command("analyse")(analyse_database)
 
 
 @add_filter_options
-def analyse(
+def analyse_database(
     *,
     filters: str,
     depth: Annotated[

@@ -1,0 +1,1 @@
+"""Commands about forced wins in games, and about win chances."""
