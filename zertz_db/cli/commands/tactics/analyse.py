@@ -114,7 +114,7 @@ def _print_tally(tally: AnalysisTally, limits: Limits) -> None:
         f"{format_count(tally.games, 'game')} analysed within {limits.depth} plies and {limits.nodes:,} nodes a position"
     )
     if tally.known:
-        typer.echo(f"{format_count(tally.known, 'game')} skipped: analysed before, within these limits or greater ones")
+        typer.echo(f"{format_count(tally.known, 'game')} skipped: analysed before within such limits")
     for reason, count in sorted(tally.skipped.items()):
         typer.echo(f"{format_count(count, 'game')} not searched: {_REASONS[reason]}")
     if tally.games:
