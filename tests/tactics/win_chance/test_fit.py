@@ -105,7 +105,7 @@ def test_a_file_of_other_features_is_explained(tmp_path: Path) -> None:
     file = tmp_path / "other.json"
     shipped_model().write(file)
     file.write_text(file.read_text("utf-8").replace('"rings"', '"bells"'), "utf-8")
-    with pytest.raises(ModelError, match=r"fit it anew with `zertz winchance --fit --output .*other\.json`"):
+    with pytest.raises(ModelError, match=r"fit it anew with `zertz winchance --fit --output .*other\.json --force`"):
         read_model(file)
 
 
@@ -176,7 +176,7 @@ def test_the_command_prints_the_shipped_table() -> None:
     ("arguments", "message"),
     [
         (["board:37"], "belong to --fit"),
-        (["--fit", "--model", "x.json"], "one of both"),
+        (["--fit", "--model", "x.json"], "can't be combined"),
         (["--fit", "board:61"], "needs at least 20 games with a winner, not 0"),
         (["--model", "absent.json"], "can't be read"),
     ],

@@ -131,7 +131,9 @@ def read_model(file: Path) -> Model:
     try:
         content = json.loads(text)
         if (content["format"], content["names"]) != (_FORMAT, list(FEATURES)):
-            raise ModelError(f"{file} is of another version: fit it anew with `zertz winchance --fit --output {file}`")
+            raise ModelError(
+                f"{file} is of another version: fit it anew with `zertz winchance --fit --output {file} --force`"
+            )
         model = _build_model(content)
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise _damaged(file) from error
@@ -142,7 +144,7 @@ def read_model(file: Path) -> Model:
 def _damaged(file: Path) -> ModelError:
     return ModelError(
         f"{file} can't be read as a win chance, because its content is damaged: copy the file again, "
-        f"or fit it anew with `zertz winchance --fit --output {file}`"
+        f"or fit it anew with `zertz winchance --fit --output {file} --force`"
     )
 
 
