@@ -22,8 +22,8 @@ from dashboards.state.query_cache import run_query
 from parser.vocabulary.terms import Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.coverage import describe_coverage
 from zertz_db.queries.filters.suggestions import absence
-from zertz_db.queries.filters.tactic_conditions import describe_coverage
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, group
@@ -94,7 +94,7 @@ def show_sections(query: StatisticsQuery) -> None:
                     show_statistic(name, query)
                 if title == "Time":
                     st.caption("Left out: games without clocks, and clocks of unknown direction.")
-                if title == "Forced wins" and (coverage := run_query(describe_coverage)):
+                if title == "Forced wins" and (coverage := run_query(describe_coverage, query.filters)):
                     st.caption(coverage)
                 if title == "Tournaments":
                     show_tournaments(query)

@@ -61,7 +61,7 @@ def build_timeout_problem(seconds: float, remedy: str = "Select less.") -> Probl
 
 def build_size_problem(most: int) -> Problem:
     """Return the problem that a body is too large."""
-    return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"more than {most:,} bytes. Send it in parts.")
+    return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"more than {most:,} bytes. Send less at once.")
 
 
 @contextmanager

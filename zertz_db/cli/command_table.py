@@ -126,7 +126,7 @@ COMMANDS = (
     Command(
         "analyse",
         "commands.tactics.analyse",
-        "Search stored games for forced wins: won, missed, and given away by a blunder.",
+        "Search stored games for forced wins: kept, missed, and allowed by a blunder.",
     ),
     Command(
         "tactics",

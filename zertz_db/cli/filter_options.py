@@ -10,8 +10,8 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from zertz_db.cli.safe_output import decode_argument
+from zertz_db.queries.filters.coverage import describe_coverage, needs_analyses
 from zertz_db.queries.filters.fields import FIELDS
-from zertz_db.queries.filters.tactic_conditions import describe_coverage, needs_analyses
 from zertz_db.queries.filters.terms import join_filters, write_term
 from zertz_db.store.folder.database import Database
 
@@ -91,8 +91,8 @@ def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def report_coverage(database: Database, filters: str, *, is_needed: bool = False) -> None:
-    """Report on standard error how many games have been analysed, if not all have, and the filter or the command needs analyses."""
-    coverage = describe_coverage(database) if is_needed or needs_analyses(filters) else None
+    """Report on standard error how many games of the filter have been analysed, if not all have, and the filter or the command needs it."""
+    coverage = describe_coverage(database, filters) if is_needed or needs_analyses(filters) else None
     if coverage:
         typer.echo(coverage, err=True)
 

@@ -29,14 +29,14 @@ def test_an_analysis_is_counted_and_a_second_one_has_nothing_to_do(run: Run) -> 
     assert (status, lines[:2]) == (
         0,
         [
-            "3 games analysed within 3 plies and 20,000 positions each",
+            "3 games analysed within 3 plies and 20,000 nodes a position",
             "1 game not searched: claims are written, which can't be searched",
         ],
     )
     assert re.fullmatch(r"forced wins of 3 plies or more: \d+, missed: \d+; proven blunders: \d+", lines[2])
     assert run("analyse", "--depth", 3)[:2] == (
         0,
-        "0 games analysed within 3 plies and 20,000 positions each\n4 games had an analysis\n",
+        "0 games analysed within 3 plies and 20,000 nodes a position\n4 games skipped: analysed before within such limits\n",
     )
 
 
@@ -47,12 +47,19 @@ def test_an_analysis_is_counted_and_a_second_one_has_nothing_to_do(run: Run) -> 
         (("--depth", "2"), "an odd number of plies"),
         (("colour:red",), "unknown field 'colour'"),
         (("--cluster", "nonsense"), "nonsense"),
+        (("--jobs", "257"), "--jobs"),
+        (("forced:x",), "invalid number of plies 'x'"),
     ],
 )
 def test_a_mistake_is_explained(run: Run, arguments: tuple[str, ...], message: str) -> None:
     status, out, err = run("analyse", *arguments)
     assert (status, out) == (2, "")
     assert message in err
+
+
+@pytest.mark.usefixtures("db")
+def test_a_filter_without_games_is_reported(run: Run) -> None:
+    assert run("analyse", "player:nobody12") == (1, "", "zertz: No games match.\n")
 
 
 def test_a_missing_database_is_named(run: Run, tmp_path: Path) -> None:

@@ -78,6 +78,11 @@ def test_a_sequence(run: Run) -> None:
     assert json.loads(run("sacrifice", "--then", "W", "--mode", "pattern", "--json")[1])["games"] > 0
 
 
+def test_the_mode_of_a_sequence_is_about_its_positions(run: Run) -> None:
+    status, out, _ = run("sacrifice", "--then", AFTER_TWO.text, "--mode", "shape")
+    assert (status, out.splitlines()[0]) == (0, "  sacrifice")
+
+
 def test_a_list_that_is_cut_is_said_so(run: Run) -> None:
     assert "1 of 2 matches; --limit 0 lists all" in run("--moves", "Wd4,d1", "--limit", 1)[2]
 
@@ -94,7 +99,7 @@ def test_a_list_that_is_cut_is_said_so(run: Run) -> None:
         (["--moves", "Wd4,d1", "--mode", "pattern"], "needs a pattern"),
         (["--moves", "Wd4,d1", "--board", "custom"], "moves need a described board"),
         (["37 standard oooo"], "a position is written"),
-        (["W x"], "'x' can't stand here"),
+        (["W x"], "unexpected 'x'"),
         (["W", "--pool"], "in a pattern use limits"),
         (["W", "--json", "--table", "years"], "--json has all tables"),
         (["--game", "0000000000000"], "there is no game"),

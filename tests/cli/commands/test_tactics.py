@@ -11,7 +11,7 @@ import pytest
 
 from tests.analyses import JudgedClub
 from tests.cli.conftest import Run
-from zertz_db.queries.filters.tactic_conditions import NOT_ANALYSED
+from zertz_db.queries.filters.coverage import NOT_ANALYSED
 from zertz_db.queries.tactics.examples import KINDS, find_tactics
 from zertz_db.store.open_database import open_database
 
@@ -80,6 +80,9 @@ def test_a_game_without_an_analysis_names_the_command(run: Run) -> None:
     [
         (["show", "3T7K", "--review", "--ply", "2"], "--review shows all plies: omit --ply and --svg"),
         (["show", "3T7K", "--lines"], "--lines belongs to --review as text"),
+        (["tactics", "--top", 10**23], f"{10**23} forced wins can't be listed"),
+        (["games", "--limit", 10**23], f"{10**23} games can't be listed"),
+        (["find", "W", "--limit", 10**23], f"{10**23} matches can't be listed"),
     ],
 )
 def test_what_can_t_be_asked_is_explained(run: Run, arguments: list[str], message: str) -> None:

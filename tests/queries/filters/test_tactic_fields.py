@@ -11,8 +11,8 @@ from tests.analyses import ANALYSED, JudgedClub
 from tests.queries.club import PLAYERS
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.completion import complete_filter
+from zertz_db.queries.filters.coverage import NOT_ANALYSED, describe_coverage
 from zertz_db.queries.filters.suggestions import absence
-from zertz_db.queries.filters.tactic_conditions import NOT_ANALYSED, describe_coverage
 from zertz_db.queries.games.game_list import count_games, list_games
 from zertz_db.queries.games.one_game import find_game
 from zertz_db.store.folder.database import Database
@@ -101,7 +101,16 @@ def test_a_database_without_analyses_says_so(database: Database, judged: Databas
     assert absence(database, "not (board:37 or blunders:>0) forced:3") == f"No games match. {NOT_ANALYSED}"
     assert absence(database, "player:nobody12") == "No games match."
     analysed = count_games(judged, ANALYSED) + 1
-    assert (
-        describe_coverage(judged)
-        == f"{analysed} of 80 games have been analysed for forced wins; zertz analyse searches the others."
-    )
+    whole = f"{analysed} of 80 games have been analysed for forced wins; zertz analyse searches the others."
+    for filters in ("", "missed:>=3", "date:2012 or not forced:3", "date:2012 analysed:yes"):
+        assert describe_coverage(judged, filters) == whole
+
+
+def test_the_games_of_a_filter_are_counted(judged: Database) -> None:
+    done = f"id:{','.join(row[0] for row in list_games(judged, ANALYSED, limit=3, columns=['id']).rows)}"
+    (other,) = list_games(judged, "analysed:no date:2012", limit=1, columns=["id"]).rows[0]
+    assert describe_coverage(judged, done) is None
+    assert describe_coverage(judged, "player:nobody12") is None
+    remedy = "been analysed for forced wins; zertz analyse searches the others."
+    assert describe_coverage(judged, f"{done} or id:{other}") == f"3 of 4 matching games have {remedy}"
+    assert describe_coverage(judged, f"id:{other}") == f"0 of 1 matching game has {remedy}"

@@ -83,7 +83,7 @@ def test_what_may_come_from_a_position_and_a_filter(searched: Database) -> None:
 
 @pytest.mark.parametrize(
     ("first", "within", "message"),
-    [("W", 0, "at least one ply later, not 0"), ("W x", 3, "can't stand here"), ("37 nothing", 3, "position")],
+    [("W", 0, "at least one ply later, not 0"), ("W x", 3, "unexpected 'x'"), ("37 nothing", 3, "position")],
 )
 def test_what_can_t_be_asked(searched: Database, first: str, within: int, message: str) -> None:
     with pytest.raises(QueryError, match=message):

@@ -62,18 +62,50 @@ def test_the_shipped_numbers_are_small() -> None:
     assert {one.board for one in shipped_model().bins} == {"37", "48", "61"}
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 1}'])
+@pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"format": 1}', "[" * 100_000, "\udc80"])
 def test_a_damaged_file_is_explained(tmp_path: Path, damage: str) -> None:
-    (tmp_path / "damaged.json").write_text(damage, "utf-8")
-    with pytest.raises(ModelError, match=r"damaged\.json can't be read as a win chance"):
+    (tmp_path / "damaged.json").write_text(damage, "utf-8", "surrogateescape")
+    with pytest.raises(ModelError, match=r"damaged\.json can't be read as a win chance.*: copy the file again"):
         read_model(tmp_path / "damaged.json")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"features": [-1], "thresholds": ["5"]},
+        {"features": [-1], "thresholds": [2**63]},
+        {"features": [-1], "thresholds": [0.5]},
+        {"features": [-1], "thresholds": []},
+        {"features": [], "thresholds": []},
+        {"features": [FEATURES_SIZE, -1, -1], "thresholds": [0, 0, 0]},
+        {"features": [-2, -1, -1], "thresholds": [0, 0, 0]},
+        {"bins": [["37", 0.0]]},
+        {"bins": [["37", "a", 1, 1, 0.5, 0.5]]},
+        {"card": 5},
+        {"card": ["all"]},
+        {"card": [{"group": "all"}]},
+        {"card": [{"group": "all", "positions": 1, "games": 1, "log_loss": 1, "auc": "high", "calibration_error": 1}]},
+    ],
+)
+def test_wrong_numbers_are_explained(tmp_path: Path, change: dict[str, object]) -> None:
+    file = tmp_path / "wrong.json"
+    shipped_model().write(file)
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | change), "utf-8")
+    with pytest.raises(ModelError, match=r"wrong\.json can't be read as a win chance"):
+        read_model(file)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    for file in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(ModelError, match=r"can't be read \((No such file|Is a directory).*name a file"):
+            read_model(file)
 
 
 def test_a_file_of_other_features_is_explained(tmp_path: Path) -> None:
     file = tmp_path / "other.json"
     shipped_model().write(file)
     file.write_text(file.read_text("utf-8").replace('"rings"', '"bells"'), "utf-8")
-    with pytest.raises(ModelError, match=r"fit it anew with `zertz winchance --fit --output .*other\.json`"):
+    with pytest.raises(ModelError, match=r"fit it anew with `zertz winchance --fit --output .*other\.json --force`"):
         read_model(file)
 
 
@@ -144,8 +176,8 @@ def test_the_command_prints_the_shipped_table() -> None:
     ("arguments", "message"),
     [
         (["board:37"], "belong to --fit"),
-        (["--fit", "--model", "x.json"], "one of both"),
-        (["--fit", "board:61"], "needs 20 games that somebody won or more, not 0"),
+        (["--fit", "--model", "x.json"], "can't be combined"),
+        (["--fit", "board:61"], "needs at least 20 games with a winner, not 0"),
         (["--model", "absent.json"], "can't be read"),
     ],
 )

@@ -111,7 +111,8 @@ def find_matches(
     !W all but white, [Wo] white or vacant. A row begins half a cell to the right of the row above, or with < half a cell to the left.
     A pattern matches anywhere and in any orientation; in moves (0,0) is its first cell, (1,0) the next to the right, (0,1) the next
     below to the right. Named rings match in place: d4:W e4:o; the word turned adds symmetry. Limits follow: rings<20 pool.white=0 side=1.
-    forced>=3 is a position with a forced win that zertz analyse found; the word sacrifice requires that the next move is a sacrifice.
+    forced>=3 is a position with a forced win that zertz analyse found; the word sacrifice requires that the next move leaves the opponent
+    a capture.
 
     --then finds sequences: a position or a pattern, and after at most --within plies another one, which may lie in another orientation.
 
@@ -124,8 +125,9 @@ def find_matches(
         raise Stop("--json has all tables: omit --table")
     with open_for_query(folder) as database:
         target = _parse_target(
-            database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode
-        )
+            database, filters, what and decode_argument(what), moves and decode_argument(moves), game, ply, mode,
+            is_sequence=then is not None,
+        )  # fmt: skip
         if then is not None:
             _refuse_options(pool or captures or side)
             later = decode_argument(then)
@@ -156,14 +158,16 @@ def _parse_target(
     game: str | None,
     ply: int | None,
     mode: Mode | None,
+    *,
+    is_sequence: bool,
 ) -> Position | Pattern:
-    """Return the position or the pattern to find. Raise Stop or QueryError."""
+    """Return the position or the pattern to find; the mode of a sequence is about its positions. Raise Stop or QueryError."""
     if sum(one is not None for one in (what, moves, game)) != 1:
         raise Stop("give one thing to find: a position string, a pattern, --moves, or --game with --ply")
     if ply is not None and game is None:
         raise Stop("--ply belongs to --game")
     is_pattern = mode is Mode.pattern or (
-        mode is None and what is not None and board_named(what.strip().partition(" ")[0]) is None
+        (mode is None or is_sequence) and what is not None and board_named(what.strip().partition(" ")[0]) is None
     )
     if what is not None and is_pattern:
         return parse_pattern(what)

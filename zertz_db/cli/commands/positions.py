@@ -112,7 +112,7 @@ def solve_position(
         typer.Option("--depth", min=1, max=LARGEST_DEPTH, help="Maximum length of the win in plies, an odd number."),
     ] = DEPTH,
     nodes: Annotated[
-        int, typer.Option("--nodes", min=1, max=LARGEST_NODES, help="Maximum number of positions to examine.")
+        int, typer.Option("--nodes", min=1, max=LARGEST_NODES, help="Maximum number of nodes (positions to examine).")
     ] = NODES_LIMIT,
     move: Annotated[
         str | None,

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import All, Either, Node, Plain, Term
 from zertz_db.queries.filters.close_texts import close_to
+from zertz_db.queries.filters.coverage import describe_coverage, needs_analyses
 from zertz_db.queries.filters.fields import condition_of
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
-from zertz_db.queries.filters.tactic_conditions import TACTIC_PLAYERS, describe_coverage, needs_analyses
+from zertz_db.queries.filters.tactic_conditions import TACTIC_PLAYERS
 from zertz_db.queries.filters.terms import quote_value, write_term
 from zertz_db.queries.filters.trees import parse_filter
 from zertz_db.queries.sql_params import execute
@@ -44,7 +45,7 @@ def absence(database: Database, filters: str) -> str:
         return "The database has no games yet."
     close = suggest_values(database, filters)
     message = f"No games match. Did you mean {' or '.join(close)}?" if close else "No games match."
-    coverage = describe_coverage(database) if needs_analyses(filters) else None
+    coverage = describe_coverage(database, filters) if needs_analyses(filters) else None
     return f"{message} {coverage}" if coverage else message
 
 

@@ -8,7 +8,7 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.games.one_game import find_id
 from zertz_db.queries.result import Result, run_query
-from zertz_db.queries.sql_params import Value, execute
+from zertz_db.queries.sql_params import Value, execute, require_row_count
 from zertz_db.store.folder.database import Database
 
 SUMMARY = (
@@ -71,8 +71,8 @@ def selection(
         where = f"({where}) AND ({_behind(sort, after)})"
     if limit is None and not offset:
         return f"SELECT {expressions} FROM _game WHERE {where} ORDER BY {order}", values
-    if (limit or 0) < 0 or offset < 0:
-        raise QueryError(f"{limit} games after {offset} can't be listed")
+    require_row_count(limit or 0, "games")
+    require_row_count(offset, "games")
     # Select rows before expressions: DuckDB would evaluate the expressions for all games that pass.
     some, paging = ("LIMIT ? OFFSET ?", [limit, offset]) if limit is not None else ("OFFSET ?", [offset])
     chosen = f"SELECT rowid FROM _game WHERE {where} ORDER BY {order} {some}"

@@ -15,6 +15,7 @@ from zertz_db.queries.openings.line import PlayedLine, play_line, start_of
 from zertz_db.queries.openings.names import first_move, is_untouched, opening_name
 from zertz_db.queries.openings.tree_sql import SoughtPosition, Step
 from zertz_db.queries.result import Result
+from zertz_db.queries.sql_params import require_row_count
 from zertz_db.rules.canonical import decoder, move_code
 from zertz_db.rules.errors import IllegalMove
 from zertz_db.rules.position import Position
@@ -87,8 +88,7 @@ def find_openings(
     """
     if order not in ORDERS:
         raise QueryError(f"continuations can't be ordered by {order!r}; valid: {', '.join(ORDERS)}")
-    if limit is not None and limit < 0:
-        raise QueryError(f"{limit} continuations can't be listed")
+    require_row_count(limit or 0, "continuations")
     board, rules = board or required_value(filters, "board"), rules or required_value(filters, "rules")
     start = start_of(position, board or BOARD, rules or RULES)
     line = play_line(start, moves)

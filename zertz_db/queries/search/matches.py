@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import duckdb
 
-from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
+from zertz_db.queries.sql_params import require_row_count
 from zertz_db.queries.wilson import ENOUGH, share
 
 LIMIT = 100
@@ -62,9 +62,8 @@ def select_columns(filters: str) -> tuple[str, list[Any]]:
 
 
 def require_limit(limit: int | None) -> None:
-    """Raise QueryError for a negative number of matches."""
-    if limit is not None and limit < 0:
-        raise QueryError(f"{limit} matches can't be listed")
+    """Raise QueryError for a number of matches that can't be listed."""
+    require_row_count(limit or 0, "matches")
 
 
 def collect(

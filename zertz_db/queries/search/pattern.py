@@ -51,7 +51,11 @@ class Limit(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"{self.quantity}{self.sign}{self.number}"
+        return "sacrifice" if self == SACRIFICE else f"{self.quantity}{self.sign}{self.number}"
+
+
+SACRIFICE = Limit("sacrifice", "=", 1)
+"""The limit that the word `sacrifice` means."""
 
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {

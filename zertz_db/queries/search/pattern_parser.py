@@ -32,9 +32,7 @@ def parse_pattern(text: str) -> Pattern:
     if len(text) > _MAX_LENGTH:
         raise FilterError(f"a pattern has at most {_MAX_LENGTH:,} characters", text, Place(_MAX_LENGTH, len(text)))
     if not text.strip():
-        raise QueryError(
-            "an empty pattern is everywhere; write some cells, such as 'W * o', or a limit, such as 'rings<20'"
-        )
+        raise QueryError("the pattern is empty; write cells, for example 'W * o', or a limit, for example 'rings<20'")
     try:
         tree: Pattern = _parser().parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
@@ -95,7 +93,7 @@ class _Builder(Transformer[Any, Pattern]):
 
 def _limit(quantity: str, sign: str, number: str) -> Limit:
     if not number.isdecimal():
-        raise QueryError(f"{quantity} is compared with a number, and {number} is none")
+        raise QueryError(f"invalid number {number!r} after {quantity}{sign}; write {quantity}{sign}3")
     return Limit(quantity, sign, int(number))
 
 
@@ -112,7 +110,7 @@ def _drawn(rows: list[list[str]]) -> dict[Cell, str]:
 def _explained(text: str, error: UnexpectedInput) -> FilterError:
     is_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     start = len(text) if is_end or error.pos_in_stream is None else error.pos_in_stream
-    here = "something is missing at the end" if is_end else f"{text[start]!r} can't stand here"
+    here = "something is missing at the end" if is_end else f"unexpected {text[start]!r}"
     return FilterError(f"{here}: {_FORM}", text, Place(start, start + 1))
 
 

@@ -8,6 +8,7 @@ from parser.vocabulary.terms import WINS_BY_MOVES
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
+from zertz_db.queries.sql_params import require_row_count
 from zertz_db.queries.tactics.measures import SHORTEST_CHANCE
 from zertz_db.store.folder.database import Database
 from zertz_db.store.sql_literals import literal
@@ -74,8 +75,7 @@ def find_tactics(database: Database, kind: str = "missed", filters: str = "", li
     """
     if kind not in KINDS:
         raise QueryError(f"no list of forced wins is called {kind!r}; valid: {', '.join(KINDS)}")
-    if limit is not None and limit < 0:
-        raise QueryError(f"{limit} forced wins can't be listed")
+    require_row_count(limit or 0, "forced wins")
     where, values = condition(filters)
     most = "" if limit is None else f"LIMIT {limit:d}"
     asked = KINDS[kind]

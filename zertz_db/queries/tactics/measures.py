@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zertz_db.queries.wilson import ENOUGH
 
 SHORTEST_CHANCE = 3
-"""Plies of the shortest forced win that counts as a chance: a win in one ply is seen by everybody."""
+"""Plies of the shortest forced win that counts as a chance: players rarely miss a win in one ply."""
 
 
 class TacticMeasure(NamedTuple):
@@ -31,10 +31,8 @@ MEASURES = (
     TacticMeasure(
         "chances", f"moves with a forced win in {SHORTEST_CHANCE} or more plies", f"count(*) FILTER ({_CHANCE})"
     ),
-    TacticMeasure("kept", "those after which it was still there", f"count(*) FILTER ({_CHANCE} AND kept)"),
-    TacticMeasure(
-        "missed", "those that let it go: none was found after them within the limits", "count(*) FILTER (missed)"
-    ),
+    TacticMeasure("kept", "chances after which a forced win remained", f"count(*) FILTER ({_CHANCE} AND kept)"),
+    TacticMeasure("missed", "chances after which none was found within the limits", "count(*) FILTER (missed)"),
     TacticMeasure(
         "of",
         "kept and missed together; in the other chances the limits did not suffice to decide",
@@ -42,7 +40,9 @@ MEASURES = (
     ),
     TacticMeasure("only", "chances that only one class of moves kept", f"count(*) FILTER ({_CHANCE} AND only_move)"),
     TacticMeasure(
-        "only_found", "those in which the player found it", f"count(*) FILTER ({_CHANCE} AND only_move AND kept)"
+        "only_found",
+        "of these, the chances in which the player found that class",
+        f"count(*) FILTER ({_CHANCE} AND only_move AND kept)",
     ),
     TacticMeasure("free", "free moves: placements with another legal move", _FREE),
     TacticMeasure("blunders", "proven blunders", _BLUNDERS),
@@ -51,10 +51,10 @@ MEASURES = (
         f"proven blunders per 100 free moves; empty for fewer than {ENOUGH} free moves",
         f"CASE WHEN {_FREE} >= {ENOUGH} THEN round(100 * {_BLUNDERS} / {_FREE}, 2) END",
     ),
-    TacticMeasure("accuracies", "games of players with an accuracy", _ACCURACIES),
+    TacticMeasure("accuracies", "accuracies: one for a player and a game with ten or more free moves", _ACCURACIES),
     TacticMeasure(
         "accuracy",
-        f"their accuracy in per cent, by win chances, mean; empty for fewer than {ENOUGH}",
+        f"their mean in per cent, by win chances; empty for fewer than {ENOUGH}",
         f"CASE WHEN {_ACCURACIES} >= {ENOUGH} THEN round(avg(accuracy) FILTER (ply < 2), 1) END",
     ),
 )

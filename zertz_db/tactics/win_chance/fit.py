@@ -114,7 +114,7 @@ def fit_model(
     count = len(np.unique(games))
     if count < FEWEST_GAMES:
         raise TooFewGames(
-            f"a win chance needs {FEWEST_GAMES} games that somebody won or more, not {count}: select more games"
+            f"a win chance needs at least {FEWEST_GAMES} games with a winner, not {count}: select more games"
         )
     report("computing features")
     prepared = [_prepare(sample) for sample in samples]

@@ -7,9 +7,10 @@ thresholds are integers, so every machine finds equal scores.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from operator import index
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,18 @@ _FORMAT = 1
 
 class ModelError(UserMistake):
     """The file has no numbers that this version can use; the message says why."""
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+CARD: dict[str, Callable[[Any], Any]] = {
+    "group": str, "positions": index, "games": index, "log_loss": _number, "auc": _number, "calibration_error": _number,
+}  # fmt: skip
+"""Columns of the model card's table, with the functions that check their values."""
+_BIN: tuple[Callable[[Any], Any], ...] = (str, float, index, index, float, float)
+"""The functions that check the values of a bin."""
 
 
 class Bin(NamedTuple):
@@ -108,21 +121,42 @@ def link_nodes(features: Sequence[int]) -> tuple[list[int], list[int]]:
 def read_model(file: Path) -> Model:
     """Return the model of a file. Raises ModelError."""
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        model = Model(
-            tuple(content["features"]),
-            tuple(content["thresholds"]),
-            tuple(Bin(*row) for row in content["bins"]),
-            tuple(content["card"]),
-            content["description"],
-        )
-        names, version = content["names"], content["format"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{file} can't be read as a win chance ({type(error).__name__}: {error})") from error
-    if version != _FORMAT or names != list(FEATURES) or len(model.features) != len(model.thresholds):
-        raise ModelError(f"{file} is of another version: fit it anew with `zertz winchance --fit --output {file}`")
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ModelError(
+            f"{file} can't be read ({error.strerror}): name a file that `zertz winchance --fit` wrote"
+        ) from error
+    except ValueError as error:
+        raise _damaged(file) from error
+    try:
+        content = json.loads(text)
+        if (content["format"], content["names"]) != (_FORMAT, list(FEATURES)):
+            raise ModelError(
+                f"{file} is of another version: fit it anew with `zertz winchance --fit --output {file} --force`"
+            )
+        model = _build_model(content)
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise _damaged(file) from error
     link_nodes(model.features)
     return model
+
+
+def _damaged(file: Path) -> ModelError:
+    return ModelError(
+        f"{file} can't be read as a win chance, because its content is damaged: copy the file again, "
+        f"or fit it anew with `zertz winchance --fit --output {file} --force`"
+    )
+
+
+def _build_model(content: dict[str, Any]) -> Model:
+    """Return the model of a file's content. Raises an error of Python for a wrong type or number: compiled code trusts the numbers."""
+    features, thresholds = (tuple(map(index, content[name])) for name in ("features", "thresholds"))
+    if not features or len(features) != len(thresholds) or not all(LEAF <= one < len(FEATURES) for one in features):
+        raise ValueError("no trees of these features")
+    np.array(thresholds, np.int64)  # an OverflowError for greater numbers
+    bins = tuple(Bin(*(check(value) for check, value in zip(_BIN, row, strict=True))) for row in content["bins"])
+    card = tuple({name: check(row[name]) for name, check in CARD.items()} for row in content["card"])
+    return Model(features, thresholds, bins, card, str(content["description"]))
 
 
 @cache

@@ -7,18 +7,27 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli.errors import INTERRUPTED, Stop
+from zertz_db.cli.errors import INTERRUPTED, NO_GAMES, Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.interrupt import stop_on_signal
-from zertz_db.cli.options import DEFAULT_DATABASE, DEFAULT_SECONDS, DatabaseFolder, WaitOption, build_wait
+from zertz_db.cli.options import (
+    DEFAULT_DATABASE,
+    DEFAULT_SECONDS,
+    DatabaseFolder,
+    WaitOption,
+    build_wait,
+    open_for_query,
+)
 from zertz_db.cli.progress import show_progress
 from zertz_db.maintain.analysis.analyse import SHORTEST_CHANCE, AnalysisTally, analyse_games
 from zertz_db.maintain.analysis.game_search import Limits
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.suggestions import absence
 from zertz_db.tactics.limits import LARGEST_DEPTH, LARGEST_NODES, SearchError
 
 _DEFAULTS = Limits()
+_LARGEST_JOBS = 256
 _REASONS = {
     "written-claims": "claims are written, which can't be searched",
     "large-board": "the board has more than 63 rings",
@@ -40,10 +49,14 @@ def analyse_database(
         int, typer.Option("--depth", min=1, max=LARGEST_DEPTH, help="Maximum length of a win in plies, an odd number.")
     ] = _DEFAULTS.depth,
     nodes: Annotated[
-        int, typer.Option("--nodes", min=1, max=LARGEST_NODES, help="Maximum number of positions to examine for each.")
+        int,
+        typer.Option(
+            "--nodes", min=1, max=LARGEST_NODES, help="Maximum number of nodes (positions to examine) per position."
+        ),
     ] = _DEFAULTS.nodes,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+        int | None,
+        typer.Option("--jobs", min=1, max=_LARGEST_JOBS, help="Number of processes (default: one per core)."),
     ] = None,
     cluster: Annotated[
         str | None,
@@ -54,12 +67,12 @@ def analyse_database(
     wait: WaitOption = DEFAULT_SECONDS,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Search stored games for forced wins: won, missed, and given away by a blunder.
+    """Search stored games for forced wins: kept, missed, and allowed by a blunder.
 
     A forced win beats every legal defence; its length counts the plies of both players. The search proves what it finds. What it does
-    not find within --depth plies and --nodes positions may exist all the same. Games that were searched with these limits or greater
+    not find within --depth plies and --nodes nodes may exist all the same. Games that were searched with these limits or greater
     ones are skipped, so run the command again after an import. Results are stored every few minutes: after a failure or Ctrl-C the same
-    command continues.
+    command resumes.
 
     To ask about the results: zertz games missed:>=3, zertz stats tactics, zertz tactics, zertz show ID --review.
 
@@ -85,6 +98,9 @@ def analyse_database(
         raise Stop(stopped(), INTERRUPTED) from error
     except (QueryError, SearchError) as error:
         raise Stop(str(error)) from error
+    if not (tally.games or tally.known or tally.skipped):
+        with open_for_query(folder) as database:
+            raise Stop(absence(database, filters), NO_GAMES)
     _print_tally(tally, limits)
 
 
@@ -95,10 +111,10 @@ def _build_command(filters: str, limits: Limits, folder: object) -> str:
 
 def _print_tally(tally: AnalysisTally, limits: Limits) -> None:
     typer.echo(
-        f"{format_count(tally.games, 'game')} analysed within {limits.depth} plies and {limits.nodes:,} positions each"
+        f"{format_count(tally.games, 'game')} analysed within {limits.depth} plies and {limits.nodes:,} nodes a position"
     )
     if tally.known:
-        typer.echo(f"{format_count(tally.known, 'game')} had an analysis")
+        typer.echo(f"{format_count(tally.known, 'game')} skipped: analysed before within such limits")
     for reason, count in sorted(tally.skipped.items()):
         typer.echo(f"{format_count(count, 'game')} not searched: {_REASONS[reason]}")
     if tally.games:

@@ -58,7 +58,7 @@ def list_tactics(
 
     missed: moves that let a forced win go. played: forced wins that were kept to the end; of each game the longest. quickest: the first
     forced win of a game, the earliest first. The length counts the plies of both players. ply is the number of plies before the
-    position: zertz show ID --ply N and zertz solve --game ID --ply N go on from there.
+    position: continue with zertz show ID --ply N or zertz solve --game ID --ply N.
 
     Examples:  zertz tactics  ·  zertz tactics kind:human-human --kind missed --top 20  ·  zertz tactics --player ada --json
     """  # fmt: skip

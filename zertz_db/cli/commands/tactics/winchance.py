@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, open_for_query
+from zertz_db.cli.safe_output import Force, write_atomically
 from zertz_db.cli.tables import choose_form, print_result
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.training_positions import read_samples
@@ -48,6 +50,7 @@ def show_win_chance(
     ] = TREES,
     as_json: Json = False,
     as_csv: Csv = False,
+    force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Print how good the win chance is on games that were held out of the fit; with --fit, fit it to your own games.
@@ -61,17 +64,21 @@ def show_win_chance(
     form = choose_form(as_json, as_csv)
     if not fit and (filters or output):
         raise Stop("a filter and --output belong to --fit")
+    if not fit and trees != TREES:
+        raise Stop("--trees belongs to --fit")
     if fit and model:
-        raise Stop("--model prints the table of a file, --fit makes one: give one of both")
-    found = _fit(folder, filters, trees, output) if fit else read_model(model) if model else shipped_model()
+        raise Stop("--model and --fit can't be combined; choose one")
+    found = _fit(folder, filters, trees, output, force) if fit else read_model(model) if model else shipped_model()
     rows = [tuple(row[column.name] for column in _COLUMNS) for row in found.card]
     print_result(Result(_COLUMNS, rows), form)
 
 
-def _fit(folder: Path, filters: str, trees: int, output: Path | None) -> Model:
-    with open_for_query(folder) as database:
-        samples = read_samples(database, filters)
-    found = fit_model(samples, trees=trees, report=lambda doing: typer.echo(f"zertz: {doing} …", err=True))
-    if output:
-        found.write(output)
+def _fit(folder: Path, filters: str, trees: int, output: Path | None, force: bool) -> Model:
+    with ExitStack() as stack:
+        part = stack.enter_context(write_atomically(output, force)) if output else None  # an error costs no fit
+        with open_for_query(folder) as database:
+            samples = read_samples(database, filters)
+        found = fit_model(samples, trees=trees, report=lambda doing: typer.echo(f"zertz: {doing} …", err=True))
+        if part:
+            found.write(part)
     return found
