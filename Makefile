@@ -11,7 +11,7 @@ MUTANTS ?= 300
 WORKERS ?= $(shell expr 1 + `getconf _NPROCESSORS_ONLN`)
 QUICK := tests/parser tests/check tests/rules/test_rules.py tests/rules/test_position.py tests/queries/filters/test_filter_language.py
 
-.PHONY: help demo dashboard test quick lint perft archive bench fuzz mutate pictures stress clean
+.PHONY: help demo dashboard test quick lint long perft archive bench fuzz mutate pictures stress clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -62,6 +62,9 @@ lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+long: $(VENV)/installed-dev  ## more cases of slow tests: each encoding of a terminal, each page from its address (minutes)
+	$(BIN)/python -m pytest -n $(WORKERS) -m long
 
 perft: $(VENV)/installed-dev  ## count the legal moves to depth 3 (minutes)
 	$(BIN)/python -m pytest -m perft

@@ -57,7 +57,7 @@ def require_problem(answer: Response, status: int, said: str, folder: Path) -> N
         ("/explorer?order=beauty", 422, "query.order"),
         ("/positions/search", 400, "give one thing to find"),
         ("/positions/search?pattern=W&moves=Wd4,d1", 400, "give one thing to find"),
-        ("/positions/search?pattern=W+x", 400, "'x' can't stand here"),
+        ("/positions/search?pattern=W+x", 400, "unexpected 'x'"),
         ("/positions/search?position=37+standard+oooo", 400, "a position is written"),
         ("/positions/search?moves=Wd4,d1&mode=guess", 422, "query.mode"),
         ("/positions/search?game=0000000000000", 400, "there is no game"),

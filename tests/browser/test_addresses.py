@@ -63,6 +63,8 @@ DONE: dict[str, list[Act]] = {
     "imports": [at('table[aria-label="Imports"] tbody tr')],
 }  # fmt: skip
 """Actions on each page."""
+TRIED = [pytest.param(path, marks=pytest.mark.long if number % 2 else ()) for number, path in enumerate(DONE)]
+"""Every second one is for `make long`."""
 
 
 def seen(page: Page) -> str:
@@ -71,7 +73,7 @@ def seen(page: Page) -> str:
     return page.locator("body").aria_snapshot().replace(" [active]", "")
 
 
-@pytest.mark.parametrize("path", DONE)
+@pytest.mark.parametrize("path", TRIED)
 def test_an_address_shows_what_was_shown(browser: Browser, address: str, ids: dict[str, str], path: str) -> None:
     for page in opened(browser):
         page.goto(f"{address}/{path.format(**ids)}")

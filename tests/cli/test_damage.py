@@ -156,7 +156,7 @@ def db(whole: tuple[Path, str], tmp_path: Path) -> Path:
 @pytest.fixture
 def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Commands that would go on for ever end when they have begun; those that hang fail."""
-    monkeypatch.setattr("zertz_db.api.processes.supervisor.supervise", lambda *_: None)
+    monkeypatch.setattr("zertz_db.cli.servers.serve.supervise", lambda *_: None)
     monkeypatch.setattr(dashboard.runpy, "run_module", lambda *_, **__: None)
     monkeypatch.setattr(dashboard, "_warm_up", lambda: None)
 

@@ -173,7 +173,7 @@ def tables_of_moves(app: AppTest) -> list[Any]:
 
 @pytest.mark.parametrize(
     ("what", "message"),
-    [("W x", "'x' can't stand here"), ("37 oooo", "a position is written"), ("d4:W colour=3", "is no limit")],
+    [("W x", "unexpected 'x'"), ("37 oooo", "a position is written"), ("d4:W colour=3", "is no limit")],
 )
 def test_what_can_not_be_read_is_explained(what: str, message: str) -> None:
     assert message in opened("search.py", what=what).error[0].value.replace("\\", "")
