@@ -61,7 +61,12 @@ WORDS_OF_OURS = {
         "name",
         "'player {}'.format",
     ],
-    "stats.py": ["capitalise((TIMES if is_time else STATISTICS)[name].title)", "group(name).meaning", "name"],
+    "stats.py": [
+        "capitalise((TIMES if is_time else STATISTICS)[name].title)",
+        "coverage",
+        "group(name).meaning",
+        "name",
+    ],
 }
 """Expressions by file whose values are numbers or our own words: ids, verdicts, names of statistics, titles."""
 
