@@ -235,7 +235,7 @@ def _measure(
         name = f"ply {begin} to {end - 1}" if end < 1000 else f"ply {begin} and later"
         groups.append((name, whole, (whole.plies >= begin) & (whole.plies < end)))
     groups.append(("more than 6 plies from the end", whole, whole.left > 6))
-    for bots, name in enumerate(("nobody a bot", "one player a bot", "both players bots")):
+    for bots, name in enumerate(("no bot", "one bot", "two bots")):
         groups.append((name, whole, whole.bots == bots))
     card = [
         summarise(name, some.chances[here], some.won[here], some.games[here])
