@@ -129,7 +129,7 @@ def test_an_import_goes_on_and_its_failure_is_said(monkeypatch: pytest.MonkeyPat
     def fail(*_files: object, **_named: object) -> None:
         raise OSError("no room")
 
-    monkeypatch.setattr(import_job, "import_paths", fail)
+    monkeypatch.setattr(import_job, "write_uploads", fail)
     app = opened("check.py", text=RECORDS[0])
     app.button("import").click()
     for _ in range(2):

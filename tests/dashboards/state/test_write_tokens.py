@@ -15,8 +15,8 @@ WRITERS = {
     "import_paths", "add_mark", "remove_mark", "correct_games", "revert_corrections", "set_alias", "merge_game", "split_game",
 }  # fmt: skip
 """Functions that change a database, as pages call them."""
-TEMPORARY = {("welcome.py", "import_temporary")}
-"""Functions that change only a temporary database of the session."""
+TEMPORARY = {("welcome.py", "import_samples"), ("welcome.py", "import_uploads")}
+"""Functions that change only a temporary database."""
 
 
 def page() -> None:
@@ -84,7 +84,7 @@ def test_every_function_that_writes_is_behind_a_token() -> None:
     assert len(found) >= 10
 
 
-OF_JOBS = {("import_job.py", "_run"): ("check.py", "start_import")}
+OF_JOBS = {("import_job.py", "_import_files"): ("check.py", "start_import")}
 """Functions that write in the background, and what starts them: a page's file, and a function of it."""
 
 
