@@ -76,10 +76,11 @@ def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) 
         people_file.adopt(build.annotations_dir, tombstones)
         _copy_annotations(build, folders)
     has_corrections = _copy_corrections(build, folders, names)
-    analysed = sum(copy_analyses(build.connection, database) for database in databases)
+    for database, tally in zip(databases, merged, strict=True):
+        tally.analysed = copy_analyses(build.connection, database)
     has_annotations = build.publishes_annotations and overlay.state(build.annotations_dir) != before
     if not any(
-        (has_annotations, has_redacted, has_merges, has_corrections, analysed, *(one.records for one in merged))
+        (has_annotations, has_redacted, has_merges, has_corrections, *(one.records or one.analysed for one in merged))
     ):
         build.discard()
     return merged
@@ -117,7 +118,7 @@ def _copy_games(
         people_file.adopt(build.annotations_dir, people_file.read_redacted(database.annotations_dir))
         _copy_annotations(build, [database.annotations_dir])
     _copy_corrections(build, [database.annotations_dir], NO_REDACTIONS)
-    copy_analyses(build.connection, database)
+    merged.analysed = copy_analyses(build.connection, database)
     return merged
 
 
