@@ -115,7 +115,8 @@ def fit_model(
 ) -> Model:
     """Return a model fitted to four fifths of the games, with the tables of the others. `report` receives what is being done.
 
-    threads: of LightGBM; 0 for all cores. half_life: years after which a game weighs half as much; None for equal weights. Raises LightgbmMissing, TooFewGames, SearchError.
+    threads: of LightGBM; 0 for all cores. half_life: years after which a game weighs half as much; None for equal weights. Raises
+    LightgbmMissing, TooFewGames, SearchError.
     """
     _import_lightgbm()
     games = np.concatenate([sample.games for sample in samples]) if samples else np.zeros(0, np.int64)
