@@ -15,7 +15,7 @@ from zertz_db.ingest.records.reader_version import HAS_LETTERS, READER_VERSION
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallies
-from zertz_db.maintain.analysis.copy_analyses import copy_analyses
+from zertz_db.maintain.analysis.analysis_copies import copy_analyses
 from zertz_db.maintain.anonymise import redact_known_names
 from zertz_db.maintain.recheck import apply_pending_merges
 from zertz_db.store.annotations import corrections, game_merges, marks, noted_tombstones, overlay, people_file
