@@ -169,6 +169,11 @@ COMMANDS = (
         "Choose moves for a program that asks by the protocol of matches, on standard input and output; quit ends it.",
     ),
     Command(
+        "picture",
+        "commands.board.picture",
+        "Draw a position as SVG or PNG, or moves as an animated GIF.",
+    ),
+    Command(
         "generate",
         "commands.generate",
         "Generate legal games: most end with a winning set, some by resignation or on time.",

@@ -8,7 +8,7 @@ can pause, for a look at the clock, and go on.
 from __future__ import annotations
 
 from zertz_db.engine.candidates import HISTORY_ROW, list_candidates, score_moves
-from zertz_db.engine.evaluation import LONGEST_WIN, WIN, evaluate
+from zertz_db.engine.evaluation import LONGEST_WIN, WHOLE, WIN, evaluate
 from zertz_db.engine.position_table import (
     AT_LEAST,
     AT_MOST,
@@ -63,7 +63,7 @@ PAUSE = COUNTERS_SIZE  # the search pauses beyond this number of nodes
 PLY = COUNTERS_SIZE + 1  # where it goes on
 STEP = COUNTERS_SIZE + 2
 REPLY = COUNTERS_SIZE + 3
-MARGIN = COUNTERS_SIZE + 4  # the values of first moves that are this much below the best are exact, too
+MARGIN = COUNTERS_SIZE + 4  # the values of first moves are exact if they are less than this below the best
 TRIED = COUNTERS_SIZE + 5  # first moves searched to the end in this iteration
 ALL_COUNTERS = COUNTERS_SIZE + 6
 
@@ -77,7 +77,9 @@ BEST = 5  # the best value so far
 BEST_MOVE = 6
 BEST_JUMPED = 7
 FLOOR = 8  # alpha at the start
-FRAME_SIZE = 9
+REDUCED = 9  # whether the move tried last is searched one placement less deep
+AGAIN = 10  # whether the move tried last is to be searched again, in full
+FRAME_SIZE = 11
 
 # Steps.
 OPEN, TRY, CLOSE = 0, 1, 2
@@ -125,6 +127,7 @@ def start_iteration(work: Work, depth: int, margin: int) -> None:
     frame[BEST] = -WIN
     frame[BEST_MOVE] = -1
     frame[BEST_JUMPED] = 0
+    frame[AGAIN] = 0
     counters[PLY] = 0
     counters[STEP] = TRY
     counters[REPLY] = 0
@@ -168,6 +171,7 @@ def open_position(
     frame[BEST_MOVE] = -1
     frame[BEST_JUMPED] = 0
     frame[FLOOR] = frame[ALPHA]
+    frame[AGAIN] = 0
     return False
 
 
@@ -184,11 +188,11 @@ def bring_forward(work: Work, scores: Rows, ply: int, number: int) -> None:
         moves[2 * number], moves[2 * number + 1], row[number] = first, jumped, score
 
 
-def try_next(tables: Tables, rules: Integers, work: Work, scores: Rows, ply: int) -> bool:
+def try_next(tables: Tables, rules: Integers, weights: Integers, work: Work, scores: Rows, ply: int) -> bool:
     """Play the next move of a position; return whether that ends the game, with the value for its loser in the counters."""
     frame, counters = work.frames[ply], work.counters
-    number = frame[NEXT]
-    if ply > 0 and number < _SORTED:
+    number = frame[NEXT] - frame[AGAIN]
+    if ply > 0 and number < _SORTED and not frame[AGAIN]:
         bring_forward(work, scores, ply, number)
     frame[NEXT] = number + 1
     first, jumped = work.moves[ply][2 * number], work.moves[ply][2 * number + 1]
@@ -196,14 +200,20 @@ def try_next(tables: Tables, rules: Integers, work: Work, scores: Rows, ply: int
     below, after = work.frames[ply + 1], work.states[ply + 1]
     if after[ENDING]:
         counters[REPLY] = 0
+        frame[REDUCED] = 0
         if after[WINNER]:
             counters[REPLY] = WIN - ply - 1 if after[WINNER] == after[SIDE] + 1 else ply + 1 - WIN
         return True
     is_placement = move_kind(first) == PLACE
     below[LEFT] = max(0, frame[LEFT] - is_placement)
+    frame[REDUCED] = 0
+    if is_placement and frame[LEFT] > 1 and number >= weights[WHOLE] and not frame[AGAIN]:
+        frame[REDUCED] = 1
+        below[LEFT] -= 1
+    frame[AGAIN] = 0
     alpha = frame[ALPHA]
     if ply == 0:
-        alpha = max(-WIN, alpha - counters[MARGIN] - 1)
+        alpha = max(-WIN, alpha - counters[MARGIN])
     below[ALPHA] = -frame[BETA]
     below[BETA] = -alpha
     return False
@@ -215,6 +225,9 @@ def take_reply(work: Work, history: State, scores: Rows, ply: int) -> None:
     number = frame[NEXT] - 1
     first, jumped = work.moves[ply][2 * number], work.moves[ply][2 * number + 1]
     value = -counters[REPLY]
+    if frame[REDUCED] and value > frame[ALPHA] - counters[MARGIN] * (ply == 0):
+        frame[AGAIN] = 1
+        return
     if ply == 0:
         scores[0][number] = value
         counters[TRIED] = number + 1
@@ -250,7 +263,7 @@ def run_iteration(
 ) -> int:
     """Go on with an iteration for a number of nodes; return DONE, PAUSED, or SPENT if the limit of nodes is exceeded.
 
-    After DONE, scores[0] has a value for each first move, exact if within the margin of the best; otherwise for the first TRIED ones.
+    scores[0] then has a value for each of the first TRIED moves: exact for the best, and for those less than the margin below it.
     """
     counters = work.counters
     pause = counters[NODES] + nodes
@@ -265,9 +278,9 @@ def run_iteration(
             if open_position(tables, rules, weights, work, history, scores, ply):
                 step = CLOSE
         elif step == TRY:
-            if work.frames[ply][NEXT] < work.frames[ply][COUNT]:
+            if work.frames[ply][AGAIN] or work.frames[ply][NEXT] < work.frames[ply][COUNT]:
                 step = OPEN
-                if try_next(tables, rules, work, scores, ply):
+                if try_next(tables, rules, weights, work, scores, ply):
                     step = CLOSE
                 ply += 1
             else:

@@ -10,12 +10,13 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from math import inf
 from typing import Any
 
 from zertz_db.engine.alpha_beta import DONE, SPENT, TRIED, is_decided, start_iteration
-from zertz_db.engine.compiled_engine import Means, open_means, run_engine
-from zertz_db.engine.strengths import Strength, strength_named
+from zertz_db.engine.compiled_engine import Means, is_compiled, open_means, run_engine
+from zertz_db.engine.strengths import EASY, HARD, Strength, strength_named
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
@@ -31,6 +32,8 @@ _SLICE, _INTERPRETED_SLICE = 25_000, 250
 _GUARDED = 12
 """Maximum number of moves that are tested for a forced win of the opponent."""
 _GUARD_NODES = 20_000
+_SAMPLE = "37 blitz .WGG/...oo/W..oo./WoGoBo./..oo../..B../..WB 0/0/3 1/1/2 0/3/1 2"
+"""A position with few moves and a forced win: choosing a move calls every function of the searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +90,22 @@ def choose_move(
     if position.is_over:
         raise PositionError("the game is over: there is no move to choose")
     check_state(position.board, position.state)
+    if not interpreted and is_compiled(position.board):
+        _warm_up()
     deadline = time.monotonic() + seconds
     plain = Position(position.board, _search_rules(position.rules), tuple(position.state))
     chance = random.Random(seed)  # noqa: S311 - a game, not a secret
     chosen = run_engine(partial(_choose, plain, strength, chance.random(), deadline), interpreted)
     move = _with_claim(position, chosen.move)
     return replace(chosen, move=move, notation=position.notation(move))
+
+
+@cache
+def _warm_up() -> None:
+    """Compile the search, or load it, so that the time of a move is that of the search."""
+    sample = Position.parse(_SAMPLE)
+    for strength in (EASY, HARD):
+        run_engine(partial(_choose, sample, strength, 0.0, inf), interpreted=False)
 
 
 def _search_rules(rules: RuleSet) -> RuleSet:
@@ -185,7 +198,7 @@ class _Search:
         """Return one of the best moves, the first that gives the opponent no forced win if the strength looks for one."""
         strength, nodes = self._strength, int(self._means.work.counters[NODES])
         least = self._values[0] - strength.margin
-        best = [number for number, value in enumerate(self._values) if value >= least] or [0]
+        best = [number for number, value in enumerate(self._values) if value > least] or [0]
         number = best[int(chance * len(best))]
         order = [number, *(other for other in range(len(self._moves)) if other != number)]
         if strength.guard_depth and len(self._moves) > 1 and not is_decided(self._values[0]):

@@ -11,8 +11,8 @@ from zertz_db.errors import UserMistake
 class Strength:
     """The limits of a strength.
 
-    nodes, depth: of the alpha-beta search; the depth is a number of placements. margin: a move within this much of the best is as likely
-    as the best; the nearest loss of a set is worth a thousand. proof_depth, proof_nodes: of the search for a forced win; no search if 0.
+    nodes, depth: of the alpha-beta search; the depth is a number of placements. margin: a move less than this below the best is as likely
+    as the best; a set that lacks one marble is worth 500. proof_depth, proof_nodes: of the search for a forced win; no search if 0.
     guard_depth: a move is avoided if a forced win of the opponent within this many plies is found after it; 0 for none.
     """
 
