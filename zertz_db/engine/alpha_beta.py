@@ -8,7 +8,7 @@ can pause, for a look at the clock, and go on.
 from __future__ import annotations
 
 from zertz_db.engine.candidates import HISTORY_ROW, list_candidates, score_moves
-from zertz_db.engine.evaluation import LONGEST_WIN, WHOLE, WIN, evaluate
+from zertz_db.engine.evaluation import LONGEST_WIN, WIN, evaluate
 from zertz_db.engine.position_table import (
     AT_LEAST,
     AT_MOST,
@@ -77,9 +77,7 @@ BEST = 5  # the best value so far
 BEST_MOVE = 6
 BEST_JUMPED = 7
 FLOOR = 8  # alpha at the start
-REDUCED = 9  # whether the move tried last is searched one placement less deep
-AGAIN = 10  # whether the move tried last is to be searched again, in full
-FRAME_SIZE = 11
+FRAME_SIZE = 9
 
 # Steps.
 OPEN, TRY, CLOSE = 0, 1, 2
@@ -127,7 +125,6 @@ def start_iteration(work: Work, depth: int, margin: int) -> None:
     frame[BEST] = -WIN
     frame[BEST_MOVE] = -1
     frame[BEST_JUMPED] = 0
-    frame[AGAIN] = 0
     counters[PLY] = 0
     counters[STEP] = TRY
     counters[REPLY] = 0
@@ -171,7 +168,6 @@ def open_position(
     frame[BEST_MOVE] = -1
     frame[BEST_JUMPED] = 0
     frame[FLOOR] = frame[ALPHA]
-    frame[AGAIN] = 0
     return False
 
 
@@ -188,11 +184,11 @@ def bring_forward(work: Work, scores: Rows, ply: int, number: int) -> None:
         moves[2 * number], moves[2 * number + 1], row[number] = first, jumped, score
 
 
-def try_next(tables: Tables, rules: Integers, weights: Integers, work: Work, scores: Rows, ply: int) -> bool:
+def try_next(tables: Tables, rules: Integers, work: Work, scores: Rows, ply: int) -> bool:
     """Play the next move of a position; return whether that ends the game, with the value for its loser in the counters."""
     frame, counters = work.frames[ply], work.counters
-    number = frame[NEXT] - frame[AGAIN]
-    if ply > 0 and number < _SORTED and not frame[AGAIN]:
+    number = frame[NEXT]
+    if ply > 0 and number < _SORTED:
         bring_forward(work, scores, ply, number)
     frame[NEXT] = number + 1
     first, jumped = work.moves[ply][2 * number], work.moves[ply][2 * number + 1]
@@ -200,17 +196,11 @@ def try_next(tables: Tables, rules: Integers, weights: Integers, work: Work, sco
     below, after = work.frames[ply + 1], work.states[ply + 1]
     if after[ENDING]:
         counters[REPLY] = 0
-        frame[REDUCED] = 0
         if after[WINNER]:
             counters[REPLY] = WIN - ply - 1 if after[WINNER] == after[SIDE] + 1 else ply + 1 - WIN
         return True
     is_placement = move_kind(first) == PLACE
     below[LEFT] = max(0, frame[LEFT] - is_placement)
-    frame[REDUCED] = 0
-    if is_placement and frame[LEFT] > 1 and number >= weights[WHOLE] and not frame[AGAIN]:
-        frame[REDUCED] = 1
-        below[LEFT] -= 1
-    frame[AGAIN] = 0
     alpha = frame[ALPHA]
     if ply == 0:
         alpha = max(-WIN, alpha - counters[MARGIN])
@@ -225,9 +215,6 @@ def take_reply(work: Work, history: State, scores: Rows, ply: int) -> None:
     number = frame[NEXT] - 1
     first, jumped = work.moves[ply][2 * number], work.moves[ply][2 * number + 1]
     value = -counters[REPLY]
-    if frame[REDUCED] and value > frame[ALPHA] - counters[MARGIN] * (ply == 0):
-        frame[AGAIN] = 1
-        return
     if ply == 0:
         scores[0][number] = value
         counters[TRIED] = number + 1
@@ -278,9 +265,9 @@ def run_iteration(
             if open_position(tables, rules, weights, work, history, scores, ply):
                 step = CLOSE
         elif step == TRY:
-            if work.frames[ply][AGAIN] or work.frames[ply][NEXT] < work.frames[ply][COUNT]:
+            if work.frames[ply][NEXT] < work.frames[ply][COUNT]:
                 step = OPEN
-                if try_next(tables, rules, weights, work, scores, ply):
+                if try_next(tables, rules, work, scores, ply):
                     step = CLOSE
                 ply += 1
             else:

@@ -95,6 +95,8 @@ def choose_move(
     deadline = time.monotonic() + seconds
     plain = Position(position.board, _search_rules(position.rules), tuple(position.state))
     chance = random.Random(seed)  # noqa: S311 - a game, not a secret
+    if position.rules.written_claims and position.full_groups:
+        strength = replace(strength, proof_depth=0, guard_depth=0)  # automatic claims would take these groups
     chosen = run_engine(partial(_choose, plain, strength, chance.random(), deadline), interpreted)
     move = _with_claim(position, chosen.move)
     return replace(chosen, move=move, notation=position.notation(move))
@@ -126,7 +128,7 @@ def _choose(position: Position, strength: Strength, chance: float, deadline: flo
     count = means.start(position.state, strength.nodes)
     if not count:
         return _chosen(position, next(position.each_move()), strength)
-    if count > 1 and strength.proof_depth and not position.full_groups:
+    if count > 1 and strength.proof_depth:
         won = find_winning_move(position, strength.proof_depth, strength.proof_nodes, interpreted=interpreted)
         if won:
             return replace(_chosen(position, won.move, strength), forced=won.plies)
@@ -198,7 +200,9 @@ class _Search:
         """Return one of the best moves, the first that gives the opponent no forced win if the strength looks for one."""
         strength, nodes = self._strength, int(self._means.work.counters[NODES])
         least = self._values[0] - strength.margin
-        best = [number for number, value in enumerate(self._values) if value > least] or [0]
+        best = [number for number, value in enumerate(self._values) if value > least]
+        if is_decided(self._values[0]) or not best:
+            best = [0]  # the shortest win, the longest loss
         number = best[int(chance * len(best))]
         order = [number, *(other for other in range(len(self._moves)) if other != number)]
         if strength.guard_depth and len(self._moves) > 1 and not is_decided(self._values[0]):
@@ -211,7 +215,7 @@ class _Search:
         longest, best = 0, order[0]
         for number in order:
             after = self._position.play(unpack(self._position, self._moves[number]))
-            if after.is_over or after.full_groups:
+            if after.is_over:
                 return number
             plies = measure_forced_win(after, self._strength.guard_depth, _GUARD_NODES, interpreted=interpreted)
             if not plies:

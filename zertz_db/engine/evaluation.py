@@ -18,15 +18,10 @@ LACKING = 16
 # Places in the vector of weights.
 TURN = 0  # the value of having the turn
 SETS = 1  # four tables: white, grey, black, each
-WHOLE = (
-    SETS + 4 * LACKING
-)  # the number of moves of a position that are searched in full; later ones at first one placement less deep
-WEIGHTS_SIZE = WHOLE + 1
 
 _FIRST_STEP = 1_000
 _DECLINES = (0.5, 0.5, 0.5, 0.5)
 _TURN_VALUE = 30
-_WHOLE_MOVES = 10_000
 
 
 def make_weights() -> list[int]:
@@ -34,7 +29,7 @@ def make_weights() -> list[int]:
     weights = [_TURN_VALUE]
     for decline in _DECLINES:
         weights += [round(_FIRST_STEP * decline**lacking) for lacking in range(LACKING)]
-    return [*weights, _WHOLE_MOVES]
+    return weights
 
 
 def promise(rules: Integers, weights: Integers, state: Integers, side: int) -> int:
