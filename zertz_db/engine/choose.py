@@ -1,7 +1,7 @@
 """Choose a move: a forced win if one is found, otherwise the best move of the alpha-beta search.
 
->>> choose_move("37 standard ..../...../....../ooWWo../....../...../.... 6/8/10 3/0/0 0/0/0 1", "easy").notation
-'x d3Wd5'
+>>> choose_move("37 standard ..../...../....../.oWW.../....../...../.... 6/8/10 3/0/0 0/0/0 1", "easy").notation
+'x d4Wd2'
 """
 
 from __future__ import annotations
@@ -199,16 +199,24 @@ class _Search:
     def choose(self, chance: float, interpreted: bool) -> Choice:
         """Return one of the best moves, the first that gives the opponent no forced win if the strength looks for one."""
         strength, nodes = self._strength, int(self._means.work.counters[NODES])
-        least = self._values[0] - strength.margin
-        best = [number for number, value in enumerate(self._values) if value > least]
-        if is_decided(self._values[0]) or not best:
-            best = [0]  # the shortest win, the longest loss
-        number = best[int(chance * len(best))]
+        number = self._pick(chance)
         order = [number, *(other for other in range(len(self._moves)) if other != number)]
         if strength.guard_depth and len(self._moves) > 1 and not is_decided(self._values[0]):
             number = self._first_safe(order[:_GUARDED], interpreted)
         choice = _chosen(self._position, unpack(self._position, self._moves[number]), strength)
         return replace(choice, value=self._values[number], depth=self._depth, nodes=nodes, is_cut=self._is_cut)
+
+    def _pick(self, chance: float) -> int:
+        """Return the number of a move that the strength plays: one of the best, or any by a lapse. A win that is seen is played."""
+        best_value, margin = self._values[0], self._strength.margin
+        is_won = best_value > 0 and is_decided(best_value)
+        lapses = random.Random(f"lapse {chance}")  # noqa: S311 - a game, not a secret
+        if not is_won and lapses.random() < self._strength.lapse:
+            return lapses.randrange(len(self._moves))
+        if is_decided(best_value):
+            return 0  # the shortest win, the longest loss
+        best = [number for number, value in enumerate(self._values) if value > best_value - margin] or [0]
+        return best[int(chance * len(best))]
 
     def _first_safe(self, order: Sequence[int], interpreted: bool) -> int:
         """Return the first move without a forced win of the opponent after it, or else that with the longest."""

@@ -46,7 +46,7 @@ def difference(wins: int, ties: int, losses: int) -> Difference | None:
     """Return the difference of ratings that a score suggests; None without a game.
 
     >>> [round(number) for number in difference(60, 0, 40)]
-    [70, 2, 141]
+    [70, 1, 139]
     """
     games = wins + ties + losses
     if not games:
