@@ -23,7 +23,7 @@ def run_engine(
 
     docs/engine.md describes the protocol. `zertz match` speaks it with programs.
 
-    Examples:  zertz engine  ·  zertz match greedy 'cmd:zertz engine --strength easy' --games 2
+    Examples:  zertz engine  ·  zertz engine --strength easy
     """
 
     def answer(line: str) -> None:

@@ -64,9 +64,9 @@ def play_match(
     """Play many games between two players, and print the score and the difference of ratings with its interval.
 
     The players take turns to begin; two games in a row have the same random opening. A player can be a program that speaks the protocol
-    of `zertz engine`: one that is late, crashes or plays an illegal move loses the game, and is named.
+    of `zertz engine`, given as "cmd:python adapter.py": one that is late, crashes or plays an illegal move loses the game, and is named.
 
-    Examples:  zertz match hard greedy --games 40  ·  zertz match medium 'cmd:python adapter.py' --board 48 --db club.zertz
+    Examples:  zertz match easy greedy --games 4  ·  zertz match random greedy --board 48 --jobs 2 --db club.zertz
     """
     start, _ = find_start(
         position and decode_argument(position), decode_argument(line), board, rules, None, None, DEFAULT_DATABASE
