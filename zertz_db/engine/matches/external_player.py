@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING
 
-from zertz_db.engine.matches.protocol_words import BESTMOVE, ERROR, NAME, READY, VERSION, say_go, say_position
+from zertz_db.engine.matches.protocol_words import BESTMOVE, ERROR, NAME, READY, VERSION, write_go, write_position
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.rules.position import Position
 
@@ -59,8 +59,8 @@ class ExternalPlayer:
 
     def choose(self, turn: Turn) -> str:
         """Return the program's move. Raises PlayerFailed."""
-        self._tell(say_position(turn.start, turn.moves))
-        self._tell(say_go(self._seconds, self._nodes, turn.seed))
+        self._tell(write_position(turn.start, turn.moves))
+        self._tell(write_go(self._seconds, self._nodes, turn.seed))
         return self._wait_for(BESTMOVE, self._seconds + GRACE_SECONDS)
 
     def _greet(self, program: _Program) -> None:
