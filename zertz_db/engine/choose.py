@@ -135,7 +135,7 @@ def _choose(position: Position, strength: Strength, chance: float, deadline: flo
     search = _Search(position, strength, means, count, deadline)
     if count > 1:
         search.deepen(chance)
-    return search.choose(chance, interpreted)
+    return search.make_choice(chance, interpreted)
 
 
 def _chosen(position: Position, move: Move, strength: Strength) -> Choice:
@@ -196,7 +196,7 @@ class _Search:
             len(self._moves) - tried
         )
 
-    def choose(self, chance: float, interpreted: bool) -> Choice:
+    def make_choice(self, chance: float, interpreted: bool) -> Choice:
         """Return one of the best moves, the first that gives the opponent no forced win if the strength looks for one."""
         strength, nodes = self._strength, int(self._means.work.counters[NODES])
         number = self._pick(chance)
