@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zertz_db.engine.matches.protocol_words import Limits, read_go, read_position_line, write_go, write_position
 from zertz_db.engine.matches.protocol_server import serve_protocol
+from zertz_db.engine.matches.protocol_words import Limits, read_go, read_position_line, write_go, write_position
 from zertz_db.engine.strengths import EASY
 from zertz_db.rules.position import Position
 

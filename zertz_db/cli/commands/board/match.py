@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli.commands.board.start import BoardOption, Line, Rules, find_start
 from zertz_db.cli.commands.board.game_storage import store_games
+from zertz_db.cli.commands.board.start import BoardOption, Line, Rules, find_start
 from zertz_db.cli.errors import INTERRUPTED, Stop
 from zertz_db.cli.interrupt import stop_on_signal
 from zertz_db.cli.options import DEFAULT_DATABASE, Json

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.commands.board.dialogue import Dialogue, DialogueOptions
-from zertz_db.cli.commands.board.start import BoardOption, Line, PositionText, Rules, find_start
 from zertz_db.cli.commands.board.game_storage import store_games
+from zertz_db.cli.commands.board.start import BoardOption, Line, PositionText, Rules, find_start
 from zertz_db.cli.errors import INTERRUPTED, Stop
 from zertz_db.cli.interrupt import stop_on_signal
 from zertz_db.cli.options import DEFAULT_DATABASE
