@@ -91,7 +91,7 @@ def choose_move(
         raise PositionError("the game is over: there is no move to choose")
     check_state(position.board, position.state)
     if not interpreted and is_compiled(position.board):
-        _warm_up()
+        warm_up()
     deadline = time.monotonic() + seconds
     plain = Position(position.board, _search_rules(position.rules), tuple(position.state))
     chance = random.Random(seed)  # noqa: S311 - a game, not a secret
@@ -103,8 +103,11 @@ def choose_move(
 
 
 @cache
-def _warm_up() -> None:
-    """Compile the search, or load it, so that the time of a move is that of the search."""
+def warm_up() -> None:
+    """Compile the search, or load it: 25 seconds the first time on a machine, a second in each other process.
+
+    `choose_move` does so first, so the time of a move is that of its search.
+    """
     sample = Position.parse(_SAMPLE)
     for strength in (EASY, HARD):
         run_engine(partial(_choose, sample, strength, 0.0, inf), interpreted=False)

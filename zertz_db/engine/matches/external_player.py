@@ -22,8 +22,8 @@ from zertz_db.rules.position import Position
 if TYPE_CHECKING:
     from zertz_db.engine.matches.players import Turn
 
-START_SECONDS = 60.0
-"""Time for the answer to `hello`: the program may have to load much."""
+START_SECONDS = 180.0
+"""Time for the answer to `hello`: the program may have to load or compile much."""
 GRACE_SECONDS = 2.0
 """Time for a move beyond the stated limit."""
 _END_SECONDS = 1.0

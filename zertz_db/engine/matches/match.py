@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from parser.record import Record
 from parser.vocabulary.terms import Ending
-from zertz_db.engine.choose import SECONDS, choose_move
+from zertz_db.engine.choose import SECONDS, warm_up
 from zertz_db.engine.matches.elo import Difference, difference
 from zertz_db.engine.matches.external_player import PlayerFailed
 from zertz_db.engine.matches.played_game import Course, Finish, write_record
@@ -143,7 +143,7 @@ def run_match(options: MatchOptions, tick: Callable[[int], None] = lambda _: Non
     """
     specs = (options.first, options.second)
     if any(spec in STRENGTHS for spec in specs):
-        choose_move(options.start, "easy", 0)  # compiled once, before jobs that would all compile it
+        warm_up()  # compiled once, before jobs that would all compile it
     with ExitStack() as stack:
         tables: queue.SimpleQueue[tuple[Player, Player]] = queue.SimpleQueue()
         for _ in range(min(options.jobs, options.games)):
