@@ -34,6 +34,36 @@ class Continuation:
     is_open: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A mark on a move: a short sign, its kind (a class of board.css), and what it means in words."""
+
+    sign: str
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChartColumn:
+    """A column of the chart under the board: player 1's share from 0 to 1, None for no column.
+
+    proven: whether it is drawn solid instead of hatched. words: what a reader learns of it. mark: the kind of a flag on it, or empty.
+    """
+
+    share: float | None
+    proven: bool
+    words: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The chart under the board: a column for each position."""
+
+    title: str
+    columns: Sequence[ChartColumn]
+
+
 def play_continuation(continuation: Continuation, start: Position) -> list[Position]:
     """Return the start of a line, and the position after each of its moves. Raises IllegalMove."""
     positions = [start]
