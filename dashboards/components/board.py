@@ -17,6 +17,7 @@ import streamlit as st
 from dashboards.components.board_frames import (
     Badge,
     Chart,
+    Comment,
     Continuation,
     build_continuation,
     build_frame,
@@ -74,6 +75,8 @@ def show_replay(
     chart: Chart | None = None,
     legend: Sequence[Badge] = (),
     stops: Sequence[int] | None = None,
+    comments: Sequence[Sequence[Comment]] | None = None,
+    on_act: Callback | None = None,
 ) -> int:
     """Draw a game to step through by keys, slider, buttons and its list of moves; return the ply shown.
 
@@ -81,6 +84,7 @@ def show_replay(
     choices: moves that can be clicked after the last position. on_move: takes the chosen move, before the page runs again.
     continuation: a line that the board can play from one of the positions. chart: drawn under the board. legend: the meanings of the
     badges, below the list of moves. stops: plies to which two more buttons and the keys N and P go, such as mistakes.
+    comments: those on each position. on_act: takes the ply and the word of an accepted offer (`12 show`), before the page runs again.
     """
     frames = [
         build_frame(position, move)
@@ -106,13 +110,14 @@ def show_replay(
         "chart": asdict(chart) if chart else None,
         "legend": [*map(asdict, legend)],
         "stops": None if stops is None else [*stops],
+        "comments": None if comments is None else [[*map(asdict, some)] for some in comments],
         "moves": lines,
         "end": end,
         "url": in_url,
         "follow": True,
         "choices": None if choices is None else build_click_tree(choices),
     }
-    _mount(key, data, move=on_move)
+    _mount(key, data, move=on_move, act=on_act)
     return ply
 
 
@@ -265,4 +270,6 @@ def _mount(key: str, data: dict[str, Any], **actions: Callback | None) -> None:
     """
     known = _report(key, "ply") or _report(key, "held")
     data = data | {"heard": known["at"] if known else None}
-    _component(key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, **actions}))
+    _component(
+        key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, "act": None, **actions})
+    )

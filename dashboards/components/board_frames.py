@@ -44,6 +44,19 @@ class Badge:
 
 
 @dataclass(frozen=True, slots=True)
+class Comment:
+    """A sentence about a position, and a button with what the page offers there: its label, and the word that the page gets.
+
+    kind: `proven`, `forced`, `estimated` or empty: a class of board.css.
+    """
+
+    text: str
+    kind: str = ""
+    offer: str = ""
+    act: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ChartColumn:
     """A column of the chart under the board: player 1's share from 0 to 1, None for no column.
 

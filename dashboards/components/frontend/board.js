@@ -41,6 +41,7 @@ class Board {
       const ply = event.target.closest("button")?.dataset.ply;
       if (ply) this.go(Number(ply));
     });
+    this.find(".comments").addEventListener("click", (event) => this.accept(event.target.closest("button")));
     this.find(".copy").addEventListener("click", (event) => this.copyLink(event.target.closest("button")));
     let from = null;
     const stage = this.find(".stage");
@@ -79,6 +80,7 @@ class Board {
     this.find(".copy").hidden = !data.url;
     this.find(".view").classList.toggle("below", data.board.crowded);
     this.find("input").max = data.frames.length - 1;
+    this.table.classList.toggle("charted", Boolean(data.chart));
     for (const button of this.root.querySelectorAll("[data-stop]")) button.hidden = !data.stops;
     this.listMoves();
     this.layBrushes();
@@ -139,10 +141,30 @@ class Board {
     this.find(".status").replaceChildren(element("b", "", summary), ` ${turn}`);
     this.find(".board").setAttribute("aria-label", `${summary} ${turn} ${frame.words}`.trim());
     this.player.show(this.ply);
+    this.showComments();
     this.showStep();
     this.chart.show(this.previewed ?? this.ply);
     this.showTargets();
     this.upright();
+  }
+
+  // The page's comments on the ply, with what it offers there.
+  showComments() {
+    const box = this.find(".comments");
+    const { comments } = this.data;
+    box.hidden = !comments;
+    const here = comments?.[this.ply] ?? [];
+    const key = JSON.stringify([this.id, here]);
+    if (box.key === key) return;
+    box.key = key;
+    box.replaceChildren(...here.map(commentLine));
+  }
+
+  accept(button) {
+    if (!button) return;
+    button.disabled = true;
+    clearTimeout(this.reportTimer);
+    this.report("act", `${this.ply} ${button.dataset.act}`);
   }
 
   showStep() {
@@ -234,6 +256,7 @@ class Board {
     else if (event.key === "Escape" && this.picked.length) { this.picked = []; this.show(); }
     else if (event.key === "Escape" && this.player.isOpen) this.player.go(null);
     else if (event.key === "l" && this.player.isOffered(this.ply)) this.player.go(this.player.isOpen ? null : 0);
+    else if (event.key === "l" && this.find(".comments button:enabled")) this.accept(this.find(".comments button"));
     else if ((event.key === "n" || event.key === "p") && this.data.stops) this.goToStop(event.key === "n" ? "next" : "previous");
     else if (step && this.player.isOpen) this.step(step);
     else if (step && this.isReplay) this.step(step);

@@ -80,6 +80,18 @@ function legendItem({ sign, kind, words }) {
   return item;
 }
 
+// A sentence of the page about a ply, with a button if the page offers more.
+function commentLine({ text, kind, offer, act }) {
+  const line = element("p", kind, text);
+  if (offer) {
+    const button = element("button", "", offer);
+    button.dataset.act = act;
+    button.title = `${offer} (L)`;
+    line.append(" ", button);
+  }
+  return line;
+}
+
 function brushButton(sign, isChosen, left) {
   const button = element("button", "");
   button.title = names[sign];
