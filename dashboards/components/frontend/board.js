@@ -69,7 +69,9 @@ class Board {
     if (isHeard) this.ply = data.ply;
     this.ply = Math.min(this.ply, data.frames.length - 1);
     this.previewed = null;
-    this.player.receive(data.line, this.ply);
+    this.player.receive(data.line, this.ply, this.accepted);
+    this.accepted = this.accepted && !data.line;
+    for (const button of this.root.querySelectorAll(".comments button")) button.disabled = false;
     this.chart.receive(data.chart);
     this.table.classList.remove("waiting");
     this.table.classList.toggle("alone", !data.panel);
@@ -162,7 +164,7 @@ class Board {
 
   accept(button) {
     if (!button) return;
-    button.disabled = true;
+    button.disabled = this.accepted = true; // until the page answers
     clearTimeout(this.reportTimer);
     this.report("act", `${this.ply} ${button.dataset.act}`);
   }

@@ -10,17 +10,17 @@ class LinePlayer {
     });
   }
 
-  // A new line opens if its page says so; the same line stays at its step. It is offered at the ply at which it came.
-  receive(line, ply) {
+  // A new line opens if its page says so; the same line stays at its step unless it was asked for again.
+  receive(line, ply, isWanted) {
     const key = JSON.stringify(line ?? null);
-    if (key === this.key) return;
-    Object.assign(this, { key, line, home: ply, step: line?.open ? 0 : null });
+    if (key === this.key && !isWanted) return;
+    Object.assign(this, { key, line, step: line?.open && line.at === ply ? 0 : null });
     this.bar.replaceChildren(...(line ? lineButtons(line) : []));
   }
 
   get isOpen() { return this.step !== null; }
 
-  isOffered(ply) { return Boolean(this.line) && (this.isOpen || this.home === ply); }
+  isOffered(ply) { return Boolean(this.line) && (this.isOpen || this.line.at === ply); }
 
   get frame() { return this.isOpen ? this.line.frames[this.step] : null; }
 

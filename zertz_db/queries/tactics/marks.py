@@ -13,6 +13,7 @@ class Mark(StrEnum):
     """Kinds of marks."""
 
     MISSED = "missed"
+    MISSED_IN_ONE = "missed-in-one"
     BLUNDER = "blunder"
     ONLY_MOVE = "only-move"
     SACRIFICE = "sacrifice"
@@ -22,38 +23,45 @@ class Mark(StrEnum):
 
 
 class Meaning(NamedTuple):
-    """A mark's sign in lists, its name, its definition, and the points of win chance that it takes (0: it is no estimate)."""
+    """A mark's sign in lists, its name in the singular and plural, its definition, and the points of an estimate (0: it is proven)."""
 
     sign: str
     name: str
+    several: str
     definition: str
     points: int = 0
 
 
 MINUS = "\N{MINUS SIGN}"
+_LOSES = "estimated to lose {} or more points of win chance"
 MEANINGS = {
-    Mark.MISSED: Meaning("✗", "missed win", f"let a forced win in {SHORTEST_CHANCE} or more plies go"),
-    Mark.BLUNDER: Meaning("??", "blunder", "allows a forced win, although after another move none was found"),
-    Mark.ONLY_MOVE: Meaning("□", "only move", "the only one that keeps the forced win"),
-    Mark.SACRIFICE: Meaning("S", "sacrifice", "a free placement after which the opponent must capture"),
-    Mark.SERIOUS_MISTAKE: Meaning(
-        f"{MINUS}15", "serious mistake", "estimated: loses 15 or more points of win chance", 15
+    Mark.MISSED: Meaning("✗", "missed win", "missed wins", f"let a forced win in {SHORTEST_CHANCE} or more plies go"),
+    Mark.MISSED_IN_ONE: Meaning("✗1", "missed win in 1", "missed wins in 1", "let a win in 1 ply go"),
+    Mark.BLUNDER: Meaning(
+        "??", "blunder", "blunders", "allows a forced win, although after another move none was found"
     ),
-    Mark.MISTAKE: Meaning(f"{MINUS}10", "mistake", "estimated: loses 10 or more points", 10),
-    Mark.INACCURACY: Meaning(f"{MINUS}5", "inaccuracy", "estimated: loses 5 or more points", 5),
+    Mark.ONLY_MOVE: Meaning("□", "only move", "only moves", "the only one that keeps the forced win"),
+    Mark.SACRIFICE: Meaning("S", "sacrifice", "sacrifices", "a free placement after which the opponent must capture"),
+    Mark.SERIOUS_MISTAKE: Meaning(f"{MINUS}15", "serious mistake", "serious mistakes", _LOSES.format(15), 15),
+    Mark.MISTAKE: Meaning(f"{MINUS}10", "mistake", "mistakes", _LOSES.format(10), 10),
+    Mark.INACCURACY: Meaning(f"{MINUS}5", "inaccuracy", "inaccuracies", _LOSES.format(5), 5),
 }
 """The marks in the order of their weight."""
 ESTIMATES = tuple(mark for mark, meaning in MEANINGS.items() if meaning.points)
-ERRORS = (Mark.MISSED, Mark.BLUNDER)
+ERRORS = (Mark.MISSED, Mark.MISSED_IN_ONE, Mark.BLUNDER)
 """Marks of proven errors."""
 
 COUNTED = {
-    "missed": Mark.MISSED, "blunders": Mark.BLUNDER, "serious_mistakes": Mark.SERIOUS_MISTAKE, "mistakes": Mark.MISTAKE,
+    "missed": Mark.MISSED,
+    "missed_in_one": Mark.MISSED_IN_ONE,
+    "blunders": Mark.BLUNDER,
+    "serious_mistakes": Mark.SERIOUS_MISTAKE,
+    "mistakes": Mark.MISTAKE,
     "inaccuracies": Mark.INACCURACY,
-}  # fmt: skip
+}
 """Names of counts of marks."""
 ESTIMATED = tuple(name for name, mark in COUNTED.items() if mark in ESTIMATES)
-COUNTS = ("missed", "blunders", "only_moves", "only_found", *ESTIMATED)
+COUNTS = ("missed", "missed_in_one", "blunders", "only_moves", "only_found", *ESTIMATED)
 """Names of all counts."""
 
 
@@ -96,6 +104,8 @@ def _proven(ply: dict[str, Any]) -> Iterator[PlyMark]:
     forced = ply["forced"]
     if ply["missed"]:
         yield _mark(Mark.MISSED, f"Missed win: let a forced win in {forced} plies go.")
+    elif forced is not None and ply["kept"] is False:
+        yield _mark(Mark.MISSED_IN_ONE, f"Missed win: let a win in {_plies(forced)} go.")
     if ply["blunder"] is not None:
         words = f"Blunder: allows a forced win in {_plies(ply['blunder'])}; none was found after {ply['better']}."
         yield _mark(Mark.BLUNDER, words)
@@ -106,9 +116,9 @@ def _proven(ply: dict[str, Any]) -> Iterator[PlyMark]:
 
 
 def _estimated(ply: dict[str, Any]) -> Iterator[PlyMark]:
-    """Yield the estimate, unless a proof tells more: a forced win that is kept, that may be kept, or that was missed, or a blunder."""
+    """Yield the estimate, unless a proof tells more: a forced win before the move, which it keeps or not, or a blunder."""
     lost, before = ply["points"], ply["chance"]
-    is_judged = ply["missed"] or ply["blunder"] is not None or (ply["forced"] is not None and ply["kept"] is not False)
+    is_judged = ply["forced"] is not None or ply["blunder"] is not None
     if lost is None or before is None or is_judged:
         return
     for mark in ESTIMATES:
