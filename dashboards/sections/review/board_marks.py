@@ -35,7 +35,7 @@ def describe_chance(ply: int, share: float, is_proven: bool) -> str:
         return f"Ply {ply}: player {1 if share else 2} wins by force"
     if is_proven:
         return f"Ply {ply}: neither player wins"
-    return f"Ply {ply}: {100 * share:.0f} %, estimated"
+    return f"Ply {ply}: {min(99, max(1, round(100 * share)))} %, estimated"
 
 
 def build_badges(marks: Sequence[PlyMark]) -> list[Badge]:

@@ -67,23 +67,21 @@ def open_question(ply: int | None) -> None:
 
 
 def show_question(game: Game, review: Review, ply: int, lines: Sequence[Line]) -> None:
-    """Show a question: the board after `ply` plies to try a move on, the judgement of that move, and the ways on.
+    """Show a question: the judgement of the move that was tried, the ways on, and the board after `ply` plies to try a move on.
 
     lines: the moves of the game; those from the position on are not shown.
     """
     fact = review.plies.dicts()[ply]
     position = game.positions[ply]
     questions = list_questions(review)
-    number = questions.index(ply)
     place = f"{game.id} {ply}"
     st.markdown(f"**{escape_markdown(describe_task(fact))}**")
-    judgement = _judge(position.text, st.session_state.get(f"{TRIED_KEY} {place}"), fact)
-    is_solution = bool(st.session_state.get(f"{SOLUTION_KEY} {place}"))
-    if judgement is not None and not is_solution:
-        _show_judgement(judgement, fact)
-    continuation = build_solution(fact, _judge(position.text, fact["notation"], fact)) if is_solution else None
-    if continuation is None and judgement is not None:
-        continuation = Continuation([judgement.move, *judgement.reply], "Your move")
+    if st.session_state.get(f"{SOLUTION_KEY} {place}"):
+        continuation = build_solution(fact, _judge(position.text, fact["notation"], fact))
+        st.info(escape_markdown(describe_solution(fact, continuation)), icon=":material/lightbulb:")
+    else:
+        continuation = _show_judgement(_judge(position.text, st.session_state.get(f"{TRIED_KEY} {place}"), fact), fact)
+    _show_ways(place, questions, questions.index(ply))
     show_replay(
         game.positions[: ply + 1],
         [Line(line.mover, line.text, line.clock) for line in lines[:ply]],
@@ -95,9 +93,6 @@ def show_question(game: Game, review: Review, ply: int, lines: Sequence[Line]) -
         on_move=lambda move: try_move(place, move),
         continuation=continuation,
     )
-    if is_solution:
-        st.markdown(escape_markdown(describe_solution(fact)))
-    _show_ways(place, questions, number)
 
 
 def describe_task(fact: dict[str, Any]) -> str:
@@ -111,11 +106,12 @@ def describe_task(fact: dict[str, Any]) -> str:
     return f"Player {fact['mover']} is to move. Find a move after which the opponent has no forced win."
 
 
-def describe_solution(fact: dict[str, Any]) -> str:
-    """Return the answer, and the move that was played in the game."""
+def describe_solution(fact: dict[str, Any], continuation: Continuation | None) -> str:
+    """Return the answer, and the move that was played in the game. continuation: the line, None if it was not found."""
     played = f"In the game {fact['notation']} was played."
     if has_missed(fact):
-        return f"The forced win takes {format_count(fact['forced'], 'ply', 'plies')}. {played}"
+        line = "" if continuation else " Its line was not found again within the limits of this page."
+        return f"The forced win takes {format_count(fact['forced'], 'ply', 'plies')}.{line} {played}"
     return f"After {fact['better']} no forced win of the opponent was found. {played}"
 
 
@@ -162,10 +158,14 @@ def _judge(position: str, move: str | None, fact: dict[str, Any]) -> Judgement |
         return None
 
 
-def _show_judgement(judgement: Judgement, fact: dict[str, Any]) -> None:
+def _show_judgement(judgement: Judgement | None, fact: dict[str, Any]) -> Continuation | None:
+    """Show what is said about a tried move; return it as a line, with the opponent's forced win. Nothing without a move."""
+    if judgement is None:
+        return None
     words, is_right = describe_judgement(judgement, fact)
     show = st.success if is_right else st.warning
     show(escape_markdown(words), icon=":material/check:" if is_right else ":material/close:")
+    return Continuation([judgement.move, *judgement.reply], "Your move")
 
 
 def _show_ways(place: str, questions: Sequence[int], number: int) -> None:

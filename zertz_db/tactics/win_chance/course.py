@@ -16,7 +16,8 @@ class CourseChances(NamedTuple):
     """Win chances along a game.
 
     chances: player 1's chance at each position, from 0 to 1. is_proven: whether it is proven by a forced win or by the rules, or estimated.
-    points: for each ply the points out of 100 that the mover lost by it, at least 0; None unless his move was free.
+    points: for each ply the points out of 100 that the mover lost by it, at least 0. None for a capture before or after which a chance is
+    proven: a proof that is found late says nothing about the choice.
     """
 
     chances: tuple[float, ...]
@@ -40,6 +41,7 @@ def value_course(positions: Sequence[Position], is_free: Sequence[bool], winners
     chances = np.where((known == 0) | is_over, chances, known == sides)
     is_proven = (chances == 0) | (chances == 1) | is_over
     lost = np.maximum(lost_points(states, chances, [0])[:-1], 0)
-    points = [float(one) if free else None for one, free in zip(lost, is_free, strict=True)]
+    is_comparable = np.asarray(is_free, bool) | ~(is_proven[:-1] | is_proven[1:])
+    points = [float(one) if sure else None for one, sure in zip(lost, is_comparable, strict=True)]
     ours = np.where(sides == 1, chances, 1 - chances)
     return CourseChances(tuple(ours.tolist()), tuple(is_proven.tolist()), tuple(points))
