@@ -105,4 +105,4 @@ def test_a_question_is_answered_on_a_phone(browser: Browser, place: str, game: s
         phone.get_by_text(f"In the game {MOVES[0]} was played").wait_for()
         assert phone.get_by_role("button", name="Next").is_disabled()
         phone.get_by_role("button", name="Back to the game").tap()
-        phone.locator(".plot").wait_for()
+        phone.get_by_role("slider", name="Win chance of player 1").wait_for()
