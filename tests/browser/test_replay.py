@@ -104,6 +104,6 @@ def test_the_position_elsewhere_follows(page: Page, address: str, ids: dict[str,
     last = open_game(page, address, ids["resigned"], 2)
     page.get_by_role("tab", name="This position elsewhere").click()
     page.get_by_text("other game").first.wait_for()
-    page.keyboard.press("End")
+    page.locator('[data-step="last"]').click()
     page.get_by_text("No other game has this position").wait_for()
     assert f"ply={last}" in page.url
