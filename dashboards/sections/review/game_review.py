@@ -199,7 +199,7 @@ def _analysis_key(game: Game) -> Key:
 
 
 def _chances_key(game: Game, review: Review) -> Key:
-    return ("win chances", get_database_state(get_database()), game.id, review.problem is None)
+    return ("win chances", get_database_state(get_database()), game.id, review.problem)
 
 
 def _search_key(forced: int | None, position: Position) -> Key:
