@@ -1,5 +1,5 @@
 // The board in a page. It shows its data and reports clicks. It knows no rules: the data has the clicks of each move.
-// Its parts are in board_parts.js, which the page inserts before this file.
+// Its parts are in board_parts.js, board_line.js and board_chart.js, which the page inserts before this file.
 const WHOLE_TURN = 6;
 const REPORT_DELAY = 700; // milliseconds without a step before the ply is reported to the page
 export default function (component) {
@@ -16,6 +16,8 @@ class Board {
     this.table = this.find(".table");
     this.view = { turn: 0, mirrored: false, letters: false, coordinates: true, ...stored() };
     this.picked = [];
+    this.player = new LinePlayer(this.find(".continuation"), () => { this.picked = []; this.show(); });
+    this.chart = new CourseChart(this.find(".chart"), { preview: (ply) => this.preview(ply), go: (ply) => this.go(ply) });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     this.listen();
@@ -29,12 +31,17 @@ class Board {
   listen() {
     this.find(".rings").addEventListener("click", (event) => this.click(event.target.closest(".ring")?.dataset.ring));
     this.find(".view").addEventListener("click", (event) => this.look(event.target.closest("button")?.dataset.view));
-    this.find(".controls").addEventListener("click", (event) => this.step(event.target.closest("button")?.dataset.step));
+    this.find(".controls").addEventListener("click", (event) => {
+      const { step, stop } = event.target.closest("button")?.dataset ?? {};
+      this.step(step);
+      if (stop) this.goToStop(stop);
+    });
     this.find("input").addEventListener("input", (event) => this.go(Number(event.target.value)));
     this.find(".moves").addEventListener("click", (event) => {
       const ply = event.target.closest("button")?.dataset.ply;
       if (ply) this.go(Number(ply));
     });
+    this.find(".comments").addEventListener("click", (event) => this.accept(event.target.closest("button")));
     this.find(".copy").addEventListener("click", (event) => this.copyLink(event.target.closest("button")));
     let from = null;
     const stage = this.find(".stage");
@@ -61,6 +68,11 @@ class Board {
     if (this.fixed !== fixed) { this.fixed = fixed; this.build(); }
     if (isHeard) this.ply = data.ply;
     this.ply = Math.min(this.ply, data.frames.length - 1);
+    this.previewed = null;
+    this.player.receive(data.line, this.ply, this.accepted);
+    this.accepted = this.accepted && !data.line;
+    for (const button of this.root.querySelectorAll(".comments button")) button.disabled = false;
+    this.chart.receive(data.chart);
     this.table.classList.remove("waiting");
     this.table.classList.toggle("alone", !data.panel);
     this.table.setAttribute("aria-label", data.label);
@@ -70,13 +82,25 @@ class Board {
     this.find(".copy").hidden = !data.url;
     this.find(".view").classList.toggle("below", data.board.crowded);
     this.find("input").max = data.frames.length - 1;
+    this.table.classList.toggle("charted", Boolean(data.chart));
+    for (const button of this.root.querySelectorAll("[data-stop]")) button.hidden = !data.stops;
     this.listMoves();
     this.layBrushes();
     this.show();
     this.applyView();
   }
 
-  get isAtEnd() { return this.ply === this.data.frames.length - 1; }
+  // Moves are clicked in the last position, and only before the first ply of a line that is shown.
+  get isAtEnd() { return this.ply === this.data.frames.length - 1 && !this.player.step; }
+
+  get frame() { return this.player.frame ?? this.data.frames[this.previewed ?? this.ply]; }
+
+  // Shows another position while the pointer is over it in the chart.
+  preview(ply) {
+    if (ply === this.previewed || this.player.isOpen || this.picked.length) return;
+    this.previewed = ply === this.ply ? null : ply;
+    this.show();
+  }
 
   get isReplay() { return this.data.frames.length > 1; }
 
@@ -90,7 +114,7 @@ class Board {
   }
 
   show() {
-    const frame = this.data.frames[this.ply];
+    const { frame } = this;
     const held = this.held ?? frame.held;
     this.rings.forEach((ring, number) => {
       const sign = held[number];
@@ -101,6 +125,7 @@ class Board {
       ring.setAttribute("aria-label", `${ring.dataset.ring}: ${names[sign]}`);
     });
     this.find(".marks").innerHTML = this.held === undefined ? frame.marks : "";
+    this.find(".ghosts").innerHTML = frame.ghost ?? "";
     for (const slot of this.slots) {
       const { holder, colour, number } = slot.dataset;
       const full = Number(number) <= frame.counts[holder]["WGB".indexOf(colour)];
@@ -114,12 +139,34 @@ class Board {
       box.querySelector(".clock").textContent = frame.clocks?.[key] ?? "";
       box.querySelector(".rack").setAttribute("aria-label", `${white} white, ${grey} grey, ${black} black`);
     }
-    const status = this.find(".status");
-    status.replaceChildren(element("b", "", frame.summary), ` ${frame.turn}`);
-    this.find(".board").setAttribute("aria-label", `${frame.summary} ${frame.turn} ${frame.words}`.trim());
+    const [summary, turn] = this.player.isOpen ? this.player.words() : [frame.summary, frame.turn];
+    this.find(".status").replaceChildren(element("b", "", summary), ` ${turn}`);
+    this.find(".board").setAttribute("aria-label", `${summary} ${turn} ${frame.words}`.trim());
+    this.player.show(this.ply);
+    this.showComments();
     this.showStep();
+    this.chart.show(this.previewed ?? this.ply);
     this.showTargets();
     this.upright();
+  }
+
+  // The page's comments on the ply, with what it offers there.
+  showComments() {
+    const box = this.find(".comments");
+    const { comments } = this.data;
+    box.hidden = !comments;
+    const here = comments?.[this.ply] ?? [];
+    const key = JSON.stringify([this.id, here]);
+    if (box.key === key) return;
+    box.key = key;
+    box.replaceChildren(...here.map(commentLine));
+  }
+
+  accept(button) {
+    if (!button) return;
+    button.disabled = this.accepted = true; // until the page answers
+    clearTimeout(this.reportTimer);
+    this.report("act", `${this.ply} ${button.dataset.act}`);
   }
 
   showStep() {
@@ -127,7 +174,9 @@ class Board {
     input.value = this.ply;
     input.setAttribute("aria-valuetext", `ply ${this.ply} of ${input.max}`);
     for (const button of this.root.querySelectorAll("[data-step]"))
-      button.disabled = this.target(button.dataset.step) === this.ply;
+      button.disabled = this.target(button.dataset.step) === this.ply && !this.player.isOpen;
+    for (const button of this.root.querySelectorAll("[data-stop]"))
+      button.disabled = this.findStop(button.dataset.stop) === undefined;
     const list = this.find(".moves");
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const now = list.querySelector(`[data-ply="${this.ply}"]`);
@@ -139,17 +188,22 @@ class Board {
 
   listMoves() {
     const list = this.find(".moves");
-    const { moves = [], end } = this.data;
+    const { moves = [], end, legend = [] } = this.data;
     list.hidden = !moves.length;
-    const key = JSON.stringify([moves, end]);
+    const key = JSON.stringify([moves, end, legend]);
     if (list.key === key) return;
     list.key = key;
     list.replaceChildren(...moveList(moves, end));
+    this.find(".legend").hidden = !legend.length;
+    this.find(".legend").replaceChildren(...legend.map(legendItem));
   }
 
   // Steps through the frames without the server. The URL follows; the ply is reported after a pause.
   go(ply) {
-    if (ply === this.ply) return;
+    if (ply === this.ply && !this.player.isOpen && this.previewed === null) return;
+    this.player.close();
+    this.previewed = null;
+    if (ply === this.ply) { this.show(); return; }
     Object.assign(this, { ply, picked: [], at: Date.now() });
     this.show();
     if (this.data.url) {
@@ -176,7 +230,22 @@ class Board {
     return { first: 0, back: Math.max(0, this.ply - 1), on: Math.min(last, this.ply + 1), last }[step];
   }
 
-  step(step) { if (step) this.go(this.target(step)); }
+  step(step) {
+    if (!step) return;
+    if (this.player.isOpen) this.player.move(step);
+    else this.go(this.target(step));
+  }
+
+  // The next or previous ply that the page names as a stop.
+  findStop(which) {
+    const stops = this.data.stops ?? [];
+    return which === "next" ? stops.find((ply) => ply > this.ply) : stops.findLast((ply) => ply < this.ply);
+  }
+
+  goToStop(which) {
+    const ply = this.findStop(which);
+    if (ply !== undefined) this.go(ply);
+  }
 
   key(event) {
     if (!this.data || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -187,6 +256,11 @@ class Board {
     const step = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "back", ArrowDown: "on", Home: "first", End: "last" }[event.key];
     if (ring && (event.key === "Enter" || event.key === " ")) this.click(ring.dataset.ring);
     else if (event.key === "Escape" && this.picked.length) { this.picked = []; this.show(); }
+    else if (event.key === "Escape" && this.player.isOpen) this.player.go(null);
+    else if (event.key === "l" && this.player.isOffered(this.ply)) this.player.go(this.player.isOpen ? null : 0);
+    else if (event.key === "l" && this.find(".comments button:enabled")) this.accept(this.find(".comments button"));
+    else if ((event.key === "n" || event.key === "p") && this.data.stops) this.goToStop(event.key === "n" ? "next" : "previous");
+    else if (step && this.player.isOpen) this.step(step);
     else if (step && this.isReplay) this.step(step);
     else return;
     event.preventDefault();
@@ -255,7 +329,7 @@ class Board {
     const [x, y] = this.data.board.points[this.picked[0]];
     const isPlacement = Boolean(choices.W || choices.G || choices.B);
     if (isPlacement) hints.innerHTML = `<use href="#zertz-only-${this.brush}" transform="translate(${x} ${y})"/>`;
-    this.find(".marks").innerHTML = "";
+    this.find(".marks").innerHTML = this.find(".ghosts").innerHTML = "";
     this.find(".status").replaceChildren(element("b", "", isPlacement ? "Now the ring to remove." : "Now where it jumps."), " Escape starts over.");
   }
 
