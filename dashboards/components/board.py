@@ -1,7 +1,8 @@
 """The board as a component of a page: to view, to step through, to choose moves on, to paint.
 
 `show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_paintable` changes the states of
-rings. `zertz_db.rules.svg.board_svg` makes the drawing; the browser's part (board.js) knows no rules.
+rings. The first two can play a line (`Continuation`). `zertz_db.rules.svg.board_svg` makes the drawing; the browser's part (board.js)
+knows no rules.
 """
 
 from __future__ import annotations
@@ -13,15 +14,21 @@ from typing import Any, NamedTuple, TypeAlias
 
 import streamlit as st
 
+from dashboards.components.board_frames import (
+    Continuation,
+    build_continuation,
+    build_frame,
+    build_racks,
+    play_continuation,
+)
 from dashboards.components.location import seed_widget
 from dashboards.state.callbacks import Callback, build_callbacks
-from dashboards.state.markdown_text import describe_position
 from zertz_db.rules.board import Board
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
-from zertz_db.rules.svg.board_svg import MARGIN, board_drawing, layout, places
-from zertz_db.rules.svg.move_marks import marks, trace
-from zertz_db.rules.svg.symbols import definitions, rack
+from zertz_db.rules.svg.board_svg import MARGIN, board_drawing, places
+from zertz_db.rules.svg.move_marks import trace
+from zertz_db.rules.svg.symbols import definitions
 
 FRONTEND = Path(__file__).parent / "frontend"
 BRUSHES = ("W", "G", "B", "o", ".")
@@ -60,21 +67,26 @@ def show_replay(
     in_url: bool = True,
     choices: Iterable[Move | str] | None = None,
     on_move: Callback | None = None,
+    continuation: Continuation | None = None,
 ) -> int:
     """Draw a game to step through by keys, slider, buttons and its list of moves; return the ply shown.
 
     Steps happen in the browser; the page runs again after a pause in the steps. in_url: `ply` in the URL follows each step.
     choices: moves that can be clicked after the last position. on_move: takes the chosen move, before the page runs again.
+    continuation: a line that the board can play from one of the positions.
     """
     frames = [
-        _frame(position, move) for position, move in zip(positions, [None, *(line.text for line in moves)], strict=True)
+        build_frame(position, move)
+        for position, move in zip(positions, [None, *(line.text for line in moves)], strict=True)
     ]
     _add_clocks(frames, moves)
     if end:
         frames[-1] |= {"turn": end, "side": 0}
     lines = [{"mover": line.mover, "text": line.text, "clock": line.clock, "notes": _notes(line)} for line in moves]
-    data = _data(key, frames, positions[0], _build_racks(positions, names)) | {
+    line, played = _line_data(continuation, positions)
+    data = _data(key, frames, positions[0], build_racks([*positions, *played], names)) | {
         "ply": (ply := min(_choose_ply(key, ply), len(frames) - 1)),
+        "line": line,
         "moves": lines,
         "end": end,
         "url": in_url,
@@ -93,14 +105,17 @@ def show_choices(
     key: str,
     on_move: Callback,
     height: int | None = None,
+    continuation: Continuation | None = None,
 ) -> None:
     """Draw a position with moves to click, ring by ring.
 
-    on_move: takes the chosen move (in notation), before the page runs again. height: maximum height in pixels.
+    on_move: takes the chosen move (in notation), before the page runs again. height: maximum height in pixels. continuation: a line that
+    the board can play from the position; moves are clicked before its first ply only.
     """
-    holders = _build_racks([position], ("Player 1", "Player 2"))
-    data = _data(key, [_frame(position, last_move)], position, holders)
-    _mount(key, data | {"height": height, "choices": build_click_tree(choices)}, move=on_move)
+    line, played = _line_data(continuation, [position])
+    holders = build_racks([position, *played], ("Player 1", "Player 2"))
+    data = _data(key, [build_frame(position, last_move)], position, holders)
+    _mount(key, data | {"height": height, "choices": build_click_tree(choices), "line": line}, move=on_move)
 
 
 def show_paintable(
@@ -161,6 +176,17 @@ def _choose_ply(key: str, requested: int) -> int:
     return shown
 
 
+def _line_data(
+    continuation: Continuation | None, positions: Sequence[Position]
+) -> tuple[dict[str, Any] | None, list[Position]]:
+    """Return a line for the browser, and the positions after its moves; nothing for a line without moves."""
+    if continuation is None or not continuation.moves:
+        return None, []
+    ply = len(positions) - 1 if continuation.ply is None else continuation.ply
+    played = play_continuation(continuation, positions[ply])
+    return build_continuation(continuation, played, ply), played[1:]
+
+
 def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the data that every use of the component sends to the browser."""
     board = position.board
@@ -175,59 +201,6 @@ def _data(key: str, frames: list[dict[str, Any]], position: Position, holders: l
         "ply": 0,
         "label": f"Board with {len(board.rings)} rings",
     }
-
-
-def _frame(position: Position, move: str | None) -> dict[str, Any]:
-    """Return one position: states of rings, captures and pool, and the last move as marks and in words."""
-    first, second = position.captured
-    text = f"{trace(move)}." if move else "The start."
-    if position.is_over:
-        turn, side = "The game is over.", 0
-    else:
-        turn, side = (
-            f"Player {position.side} {'must capture' if position.capture_is_due else 'is to move'}.",
-            position.side,
-        )
-    return {
-        "held": layout(position),
-        "marks": marks(move, places(position.board)) if move else "",
-        "counts": {"1": first, "2": second, "pool": position.pool},
-        "needs": {
-            "1": _find_nearest_set(position, 0),
-            "2": _find_nearest_set(position, 1),
-            "pool": f"{sum(position.pool)} left",
-        },
-        "side": side,
-        "summary": text,
-        "turn": turn,
-        "words": describe_position(position),
-    }
-
-
-def _find_nearest_set(position: Position, player: int) -> str:
-    """Return the winning set that lacks the fewest marbles, in words."""
-    missing = position.rules.missing(position.captured[player])
-    name = min(missing, key=lambda name: missing[name])
-    return f"{missing[name]} short of {name}" if missing[name] else f"has {name}"
-
-
-def _build_racks(positions: Sequence[Position], names: tuple[str, str]) -> list[dict[str, Any]]:
-    """Return the racks of pool and players: as many slots as the winning sets need, more if a game needs them."""
-    rules = positions[0].rules
-    most = [[max(p.captured[player][colour] for p in positions) for colour in range(3)] for player in (0, 1)]
-    pool = [max(p.pool[colour] for p in positions) for colour in range(3)]
-    slots = {
-        "1": (rules.goal, most[0], rules.each),
-        "2": (rules.goal, most[1], rules.each),
-        "pool": (rules.supply, pool, 0),
-    }
-    titles = {"1": names[0], "2": names[1], "pool": "Pool"}
-    holders = []
-    for holder in ("1", "2", "pool"):
-        goal, largest, each = slots[holder]
-        drawn, width = rack((0, 0, 0), [max(pair) for pair in zip(goal, largest, strict=True)], each, holder)
-        holders.append({"key": holder, "name": titles[holder], "rack": drawn, "width": round(width, 1)})
-    return holders
 
 
 def _notes(line: Line) -> list[dict[str, str]]:
@@ -249,7 +222,7 @@ def _html() -> str:
 
 
 def _script() -> str:
-    return "\n".join((FRONTEND / name).read_text("utf-8") for name in ("board_parts.js", "board.js"))
+    return "\n".join((FRONTEND / name).read_text("utf-8") for name in ("board_parts.js", "board_line.js", "board.js"))
 
 
 _component = st.components.v2.component(

@@ -1,5 +1,5 @@
 // The board in a page. It shows its data and reports clicks. It knows no rules: the data has the clicks of each move.
-// Its parts are in board_parts.js, which the page inserts before this file.
+// Its parts are in board_parts.js and board_line.js, which the page inserts before this file.
 const WHOLE_TURN = 6;
 const REPORT_DELAY = 700; // milliseconds without a step before the ply is reported to the page
 export default function (component) {
@@ -16,6 +16,7 @@ class Board {
     this.table = this.find(".table");
     this.view = { turn: 0, mirrored: false, letters: false, coordinates: true, ...stored() };
     this.picked = [];
+    this.player = new LinePlayer(this.find(".continuation"), () => { this.picked = []; this.show(); });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     this.listen();
@@ -61,6 +62,7 @@ class Board {
     if (this.fixed !== fixed) { this.fixed = fixed; this.build(); }
     if (isHeard) this.ply = data.ply;
     this.ply = Math.min(this.ply, data.frames.length - 1);
+    this.player.receive(data.line);
     this.table.classList.remove("waiting");
     this.table.classList.toggle("alone", !data.panel);
     this.table.setAttribute("aria-label", data.label);
@@ -76,7 +78,10 @@ class Board {
     this.applyView();
   }
 
-  get isAtEnd() { return this.ply === this.data.frames.length - 1; }
+  // Moves are clicked in the last position, and only before the first ply of a line that is shown.
+  get isAtEnd() { return this.ply === this.data.frames.length - 1 && !this.player.step; }
+
+  get frame() { return this.player.frame ?? this.data.frames[this.ply]; }
 
   get isReplay() { return this.data.frames.length > 1; }
 
@@ -90,7 +95,7 @@ class Board {
   }
 
   show() {
-    const frame = this.data.frames[this.ply];
+    const { frame } = this;
     const held = this.held ?? frame.held;
     this.rings.forEach((ring, number) => {
       const sign = held[number];
@@ -101,6 +106,7 @@ class Board {
       ring.setAttribute("aria-label", `${ring.dataset.ring}: ${names[sign]}`);
     });
     this.find(".marks").innerHTML = this.held === undefined ? frame.marks : "";
+    this.find(".ghosts").innerHTML = frame.ghost ?? "";
     for (const slot of this.slots) {
       const { holder, colour, number } = slot.dataset;
       const full = Number(number) <= frame.counts[holder]["WGB".indexOf(colour)];
@@ -114,9 +120,10 @@ class Board {
       box.querySelector(".clock").textContent = frame.clocks?.[key] ?? "";
       box.querySelector(".rack").setAttribute("aria-label", `${white} white, ${grey} grey, ${black} black`);
     }
-    const status = this.find(".status");
-    status.replaceChildren(element("b", "", frame.summary), ` ${frame.turn}`);
-    this.find(".board").setAttribute("aria-label", `${frame.summary} ${frame.turn} ${frame.words}`.trim());
+    const [summary, turn] = this.player.isOpen ? this.player.words() : [frame.summary, frame.turn];
+    this.find(".status").replaceChildren(element("b", "", summary), ` ${turn}`);
+    this.find(".board").setAttribute("aria-label", `${summary} ${turn} ${frame.words}`.trim());
+    this.player.show(this.ply);
     this.showStep();
     this.showTargets();
     this.upright();
@@ -149,7 +156,9 @@ class Board {
 
   // Steps through the frames without the server. The URL follows; the ply is reported after a pause.
   go(ply) {
-    if (ply === this.ply) return;
+    if (ply === this.ply && !this.player.isOpen) return;
+    this.player.close();
+    if (ply === this.ply) { this.show(); return; }
     Object.assign(this, { ply, picked: [], at: Date.now() });
     this.show();
     if (this.data.url) {
@@ -187,6 +196,9 @@ class Board {
     const step = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "back", ArrowDown: "on", Home: "first", End: "last" }[event.key];
     if (ring && (event.key === "Enter" || event.key === " ")) this.click(ring.dataset.ring);
     else if (event.key === "Escape" && this.picked.length) { this.picked = []; this.show(); }
+    else if (event.key === "Escape" && this.player.isOpen) this.player.go(null);
+    else if (event.key === "l" && this.player.line?.ply === this.ply) this.player.go(this.player.isOpen ? null : 0);
+    else if (step && this.player.isOpen) this.player.move(step);
     else if (step && this.isReplay) this.step(step);
     else return;
     event.preventDefault();
@@ -255,7 +267,7 @@ class Board {
     const [x, y] = this.data.board.points[this.picked[0]];
     const isPlacement = Boolean(choices.W || choices.G || choices.B);
     if (isPlacement) hints.innerHTML = `<use href="#zertz-only-${this.brush}" transform="translate(${x} ${y})"/>`;
-    this.find(".marks").innerHTML = "";
+    this.find(".marks").innerHTML = this.find(".ghosts").innerHTML = "";
     this.find(".status").replaceChildren(element("b", "", isPlacement ? "Now the ring to remove." : "Now where it jumps."), " Escape starts over.");
   }
 

@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 
 from dashboards.components import board
+from dashboards.components.board_frames import Continuation
 from tests.dashboards.conftest import Boards
 from zertz_db.rules.position import Position
 
@@ -87,3 +88,39 @@ def test_how_far_the_nearest_winning_set_is(boards: Boards, captures: str, said:
     position = Position.parse(f"37 standard oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo 3/3/3 {captures} 0/0/0 1")
     board.show_choices(position, [], key="s", on_move=print)
     assert boards.given["frames"][0]["needs"]["1"] == said
+
+
+def test_a_line_shows_each_ply_before_it_is_played_and_says_who_has_won(boards: Boards) -> None:
+    position = Position.parse("37 standard ..../...../....../ooWWo../....../...../.... 6/8/10 3/0/0 0/0/0 1")
+    line = Continuation(["x d3Wd5"], "Forced win in 1")
+    board.show_choices(position, position.legal_moves(), key="line", on_move=print, continuation=line)
+    given = boards.given["line"]
+    assert [given[name] for name in ("title", "ply", "open", "plies")] == [
+        "Forced win in 1",
+        0,
+        True,
+        [{"mover": 1, "text": "x d3Wd5"}],
+    ]
+    before, after = given["frames"]
+    assert before["next"] == "Capture from d3 to d5, taking white."
+    assert '"#zertz-only-W"' in before["ghost"]
+    assert "ghost" not in after
+    assert after["turn"] == "Player 1 has 4W."
+    racks = {holder["key"]: holder["rack"] for holder in boards.given["holders"]}
+    assert 'data-colour="W" data-number="4"' in racks["1"]
+
+
+def test_a_line_starts_at_a_ply_of_a_game(boards: Boards) -> None:
+    positions = [START, START.play("Wd4,d1")]
+    lines = [board.Line(1, "Wd4,d1")]
+    board.show_replay(
+        positions, lines, key="r", ply=0, continuation=Continuation(["Gd4,a1", "Bd3,d1"], ply=0, is_open=False)
+    )
+    assert [frame["summary"] for frame in boards.given["line"]["frames"]] == [
+        "The start.",
+        "Grey on d4, ring a1 removed.",
+        "Black on d3, ring d1 removed.",
+    ]
+    assert (boards.given["line"]["ply"], boards.given["line"]["open"]) == (0, False)
+    board.show_replay(positions, lines, key="r", ply=0, continuation=Continuation([]))
+    assert boards.given["line"] is None

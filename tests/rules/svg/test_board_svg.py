@@ -8,7 +8,7 @@ import pytest
 from zertz_db.rules.board import STANDARD_BOARDS, Board, Column, custom_board, standard_board
 from zertz_db.rules.position import Position
 from zertz_db.rules.svg.board_svg import board_drawing, layout, places, svg
-from zertz_db.rules.svg.move_marks import marks, trace
+from zertz_db.rules.svg.move_marks import draw_next_move, marks, trace
 from zertz_db.rules.svg.symbols import RING, SYMBOLS, definitions
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -133,3 +133,19 @@ def test_a_notebook_shows_the_position() -> None:
 def test_a_layout_equals_that_of_the_position_string() -> None:
     position = Position.start("48").play("Wd4,d1")
     assert layout(position) == position.text.split()[2].replace("/", "")
+
+
+@pytest.mark.parametrize(
+    ("move", "colour", "parts"),
+    [
+        ("Wd4,a1", "W", {"<circle": 1, "zertz-only-W": 1, "<path": 1}),
+        ("Wd4", "W", {"<circle": 1, "zertz-only-W": 1, "<path": 0}),
+        ("x d3Wd5", "G", {"<circle": 2, "zertz-only-G": 1, "<path": 2}),
+        ("x d3Wd5Gf5", "B", {"<circle": 2, "zertz-only-B": 1, "<path": 4}),
+        ("-", "", {"<circle": 0, "<path": 0}),
+        ("Wz9", "W", {"<circle": 0}),
+    ],
+)
+def test_a_move_that_is_not_played_yet(move: str, colour: str, parts: dict[str, int]) -> None:
+    found = draw_next_move(move, places(standard_board("37")), colour)
+    assert {part: found.count(part) for part in parts} == parts

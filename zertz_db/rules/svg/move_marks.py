@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from zertz_db.rules.board import RING
-from zertz_db.rules.svg.symbols import ACCENT, circle, use
+from zertz_db.rules.svg.symbols import ACCENT, NEXT, circle, use
 
 Point = tuple[float, float]
 
@@ -68,6 +69,50 @@ def marks(move: str, points: Mapping[str, Point]) -> str:
     if not traced.way or any(ring not in points for ring in traced.way):
         return ""
     return "".join(_marks(traced, points))
+
+
+def draw_next_move(move: str, points: Mapping[str, Point], colour: str) -> str:
+    """Return a move that is not played yet, on a board with its rings at these points.
+
+    A placement is a ghost of its marble, with a cross on the ring to go; a capture is an arrow along its jumps, with the ghost of the
+    jumping marble (`colour`: W, G or B) where it lands.
+    """
+    traced = trace(move)
+    if not traced.way or any(ring not in points for ring in traced.way):
+        return ""
+    return "".join(_next_move(traced, points, colour))
+
+
+def _next_move(traced: Trace, points: Mapping[str, Point], colour: str) -> Iterator[str]:
+    way = [points[ring] for ring in traced.way]
+    if traced.jumped:
+        yield circle(way[0], 21.5, fill="none", stroke=NEXT, stroke_width="3", stroke_dasharray="4 4")
+        yield _arrow(way)
+    if colour:
+        yield f'<g opacity=".62">{use(f"only-{colour}", *way[-1])}</g>'
+    yield circle(way[-1], 19, fill="none", stroke=NEXT, stroke_width="4")
+    if traced.removed in points and traced.removed is not None:
+        x, y = points[traced.removed]
+        drawn = (
+            f"M{x - 12:.1f} {y - 12:.1f}L{x + 12:.1f} {y + 12:.1f}M{x + 12:.1f} {y - 12:.1f}L{x - 12:.1f} {y + 12:.1f}"
+        )
+        yield f'<path d="{drawn}" fill="none" stroke="{NEXT}" stroke-width="5" stroke-linecap="round"/>'
+
+
+def _arrow(way: list[Point]) -> str:
+    """Return an arrow from ring to ring, with a head at each landing, short of the landed marble."""
+    parts = []
+    for (x0, y0), (x1, y1) in pairwise(way):
+        angle = math.atan2(y1 - y0, x1 - x0)
+        cos, sin = math.cos(angle), math.sin(angle)
+        tip, neck = (x1 - 21 * cos, y1 - 21 * sin), (x1 - 37 * cos, y1 - 37 * sin)
+        parts.append(
+            f'<path d="M{x0 + 12 * cos:.1f} {y0 + 12 * sin:.1f}L{neck[0]:.1f} {neck[1]:.1f}" stroke="{NEXT}" stroke-width="6" '
+            'stroke-linecap="round" fill="none" opacity=".85"/>'
+            f'<path d="M{tip[0]:.1f} {tip[1]:.1f}L{neck[0] - 9 * sin:.1f} {neck[1] + 9 * cos:.1f}'
+            f'L{neck[0] + 9 * sin:.1f} {neck[1] - 9 * cos:.1f}Z" fill="{NEXT}"/>'
+        )
+    return "".join(parts)
 
 
 def _marks(traced: Trace, points: Mapping[str, Point]) -> Iterator[str]:

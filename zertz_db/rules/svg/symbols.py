@@ -10,6 +10,8 @@ RING, MARBLE = 19, 15.5
 """Radii of a ring and a marble in pixels."""
 
 LINE, INK, ACCENT, GROUND = "#857b6b", "#5a5348", "#0f766e", "#ece7dc"
+NEXT = "#d9480f"
+"""Colour of a move that is not played yet."""
 
 _SHADES = {
     "W": ("#ffffff", "#d6d0c4", "#a39b8c"),
