@@ -1,7 +1,7 @@
 """The board as a component of a page: to view, to step through, to choose moves on, to paint.
 
-`show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_paintable` changes the states of
-rings. The first two can play a line (`Continuation`). `zertz_db.rules.svg.board_svg` makes the drawing; the browser's part (board.js)
+`show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_line` does both at any ply;
+`show_paintable` changes the states of rings. The first two can play a line (`Continuation`). `zertz_db.rules.svg.board_svg` makes the drawing; the browser's part (board.js)
 knows no rules.
 """
 
@@ -33,6 +33,9 @@ from zertz_db.rules.svg.symbols import definitions
 FRONTEND = Path(__file__).parent / "frontend"
 BRUSHES = ("W", "G", "B", "o", ".")
 """Brushes for a ring: marbles, vacant, gone. Patterns also have `*`, `#` and `?`."""
+
+STEP_DELAY = 200
+"""Milliseconds without a step before `show_line` reports the ply: its moves are those of the ply shown."""
 
 ClickTree: TypeAlias = dict[str, Any]
 """Clicks on the way to a move: subtrees by the next click; a complete move is under ""."""
@@ -116,6 +119,32 @@ def show_choices(
     holders = build_racks([position, *played], ("Player 1", "Player 2"))
     data = _data(key, [build_frame(position, last_move)], position, holders)
     _mount(key, data | {"height": height, "choices": build_click_tree(choices), "line": line}, move=on_move)
+
+
+def show_line(
+    positions: Sequence[Position],
+    moves: Sequence[str],
+    *,
+    key: str,
+    ply: int,
+    names: tuple[str, str],
+    on_move: Callback,
+    on_ply: Callback,
+) -> None:
+    """Draw a line to step through, with moves to click at the ply shown. Lists with previews draw their moves on it.
+
+    on_move: takes the chosen move (in notation). on_ply: takes the ply after steps in the browser. Both before the page runs again.
+    """
+    frames = [build_frame(position, move) for position, move in zip(positions, [None, *moves], strict=True)]
+    data = _data(key, frames, positions[0], build_racks(positions, names)) | {
+        "ply": ply,
+        "choicesPly": ply,
+        "choices": build_click_tree(positions[ply].legal_moves()),
+        "follow": True,
+        "delay": STEP_DELAY,
+        "previews": True,
+    }
+    _mount(key, data, move=on_move, ply=on_ply)
 
 
 def show_paintable(
@@ -222,7 +251,7 @@ def _html() -> str:
 
 
 def _script() -> str:
-    return "\n".join((FRONTEND / name).read_text("utf-8") for name in ("board_parts.js", "board_line.js", "board.js"))
+    return "\n".join((FRONTEND / name).read_text("utf-8") for name in ("board_parts.js", "board_line.js", "board_preview.js", "board.js"))
 
 
 _component = st.components.v2.component(

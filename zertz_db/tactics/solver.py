@@ -161,6 +161,42 @@ def _solve(position: Position, depth: int, nodes: int, slack: int, interpreted: 
     return Solution(position.text, depth, nodes, forced, complete_to, used, line, is_whole, winning, is_complete, slack)
 
 
+@dataclass(frozen=True, slots=True)
+class WinningMove:
+    """A move that begins a forced win, and the plies of the win."""
+
+    move: Move
+    plies: int
+
+
+def find_winning_move(
+    position: Position | str, depth: int = DEPTH, nodes: int = NODES_LIMIT, *, interpreted: bool = False
+) -> WinningMove | None:
+    """Search for a forced win like `solve`, and return one of its first moves alone; None if none is found."""
+    checked = _checked(position, depth, nodes)
+
+    def search(is_interpreted: bool) -> WinningMove | None:
+        means = open_search(checked.board, checked.rules, depth, nodes, is_interpreted)
+        forced = _deepen(means, checked, depth, nodes)[FORCED]
+        packed = _winning_move(means, checked, forced, _MORE * nodes) if forced else None
+        return WinningMove(unpack(checked, packed), forced) if packed else None
+
+    return run_search(search, interpreted)
+
+
+def measure_forced_win(
+    position: Position | str, depth: int = DEPTH, nodes: int = NODES_LIMIT, *, interpreted: bool = False
+) -> int:
+    """Search for a forced win like `solve`, and return its plies; 0 if none is found."""
+    checked = _checked(position, depth, nodes)
+
+    def search(is_interpreted: bool) -> int:
+        means = open_search(checked.board, checked.rules, depth, nodes, is_interpreted)
+        return _deepen(means, checked, depth, nodes)[FORCED]
+
+    return run_search(search, interpreted)
+
+
 def refute(
     position: Position | str,
     move: Move | str,

@@ -1,5 +1,5 @@
 // The board in a page. It shows its data and reports clicks. It knows no rules: the data has the clicks of each move.
-// Its parts are in board_parts.js and board_line.js, which the page inserts before this file.
+// Its parts are in board_parts.js, board_line.js and board_preview.js, which the page inserts before this file.
 const WHOLE_TURN = 6;
 const REPORT_DELAY = 700; // milliseconds without a step before the ply is reported to the page
 export default function (component) {
@@ -19,11 +19,13 @@ class Board {
     this.player = new LinePlayer(this.find(".continuation"), () => { this.picked = []; this.show(); });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
+    this.stopPreviews = drawPreviews(this);
     this.listen();
   }
 
   leave() {
     document.removeEventListener("keydown", this.onKey);
+    this.stopPreviews();
     clearTimeout(this.reportTimer);
   }
 
@@ -78,8 +80,8 @@ class Board {
     this.applyView();
   }
 
-  // Moves are clicked in the last position, and only before the first ply of a line that is shown.
-  get isAtEnd() { return this.ply === this.data.frames.length - 1 && !this.player.step; }
+  // Moves are clicked in one position, by default the last, and only before the first ply of a line that is shown.
+  get isAtEnd() { return this.ply === (this.data.choicesPly ?? this.data.frames.length - 1) && !this.player.step; }
 
   get frame() { return this.player.frame ?? this.data.frames[this.ply]; }
 
@@ -107,6 +109,7 @@ class Board {
     });
     this.find(".marks").innerHTML = this.held === undefined ? frame.marks : "";
     this.find(".ghosts").innerHTML = frame.ghost ?? "";
+    this.find(".marks").style.opacity = "";
     for (const slot of this.slots) {
       const { holder, colour, number } = slot.dataset;
       const full = Number(number) <= frame.counts[holder]["WGB".indexOf(colour)];
@@ -167,7 +170,7 @@ class Board {
       window.history.replaceState(window.history.state, "", url);
     }
     clearTimeout(this.reportTimer);
-    if (this.data.follow) this.reportTimer = setTimeout(() => this.send("ply", { ply, at: this.at }), REPORT_DELAY);
+    if (this.data.follow) this.reportTimer = setTimeout(() => this.send("ply", { ply, at: this.at }), this.data.delay ?? REPORT_DELAY);
   }
 
   async copyLink(button) {

@@ -1,0 +1,66 @@
+"""Define the strengths of the engine: the limits of its search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zertz_db.errors import UserMistake
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """The limits of a strength.
+
+    nodes, depth: of the alpha-beta search; the depth is a number of placements. margin: a move within this much of the best is as likely
+    as the best; the nearest loss of a set is worth a thousand. proof_depth, proof_nodes: of the search for a forced win; no search if 0.
+    guard_depth: a move is avoided if a forced win of the opponent within this many plies is found after it; 0 for none.
+    """
+
+    name: str
+    summary: str
+    nodes: int
+    depth: int
+    margin: int = 0
+    proof_depth: int = 0
+    proof_nodes: int = 0
+    guard_depth: int = 0
+
+
+EASY = Strength(
+    "easy",
+    "sees wins in one, and one placement ahead; chooses among moves of similar value at random",
+    nodes=20_000,
+    depth=1,
+    margin=60,
+)
+MEDIUM = Strength(
+    "medium",
+    "sees forced wins in three plies, and about two placements ahead",
+    nodes=60_000,
+    depth=2,
+    margin=10,
+    proof_depth=3,
+    proof_nodes=20_000,
+)
+HARD = Strength(
+    "hard",
+    "sees forced wins in nine plies, avoids those of the opponent in five, and searches up to 700,000 positions",
+    nodes=700_000,
+    depth=12,
+    proof_depth=9,
+    proof_nodes=100_000,
+    guard_depth=5,
+)
+STRENGTHS = {strength.name: strength for strength in (EASY, MEDIUM, HARD)}
+"""The strengths by name, weakest first."""
+
+
+class NoSuchStrength(UserMistake):
+    """The strength does not exist; the message lists those that do."""
+
+
+def strength_named(name: str) -> Strength:
+    """Return a strength by its name. Raises NoSuchStrength."""
+    if name not in STRENGTHS:
+        raise NoSuchStrength(f"no strength is called {name!r}; there are {', '.join(STRENGTHS)}")
+    return STRENGTHS[name]
