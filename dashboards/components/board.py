@@ -251,7 +251,10 @@ def _html() -> str:
 
 
 def _script() -> str:
-    return "\n".join((FRONTEND / name).read_text("utf-8") for name in ("board_parts.js", "board_line.js", "board_preview.js", "board.js"))
+    return "\n".join(
+        (FRONTEND / name).read_text("utf-8")
+        for name in ("board_parts.js", "board_line.js", "board_preview.js", "board.js")
+    )
 
 
 _component = st.components.v2.component(

@@ -20,7 +20,8 @@ def show_move_tree(tree: MoveTree, node: int, *, key: str, on_node: Callback) ->
     Arrow keys within the text step back and forward, and up and down through the text.
     """
     pieces = [
-        {"kind": piece.kind, "text": piece.text, "node": piece.node, "depth": piece.depth} for piece in list_pieces(tree)
+        {"kind": piece.kind, "text": piece.text, "node": piece.node, "depth": piece.depth}
+        for piece in list_pieces(tree)
     ]
     for piece, shown in zip(list_pieces(tree), pieces, strict=True):
         if piece.kind == "move":

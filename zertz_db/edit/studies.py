@@ -40,7 +40,9 @@ def save_study(
     """
     record = write_tree(tree, facts)
     if len(record) > MAX_RECORD:
-        raise StudyError(f"the study has {len(record):,} characters; at most {MAX_RECORD:,} are saved. Shorten comments or split it.")
+        raise StudyError(
+            f"the study has {len(record):,} characters; at most {MAX_RECORD:,} are saved. Shorten comments or split it."
+        )
     if read_tree(record, "gipf").tree != tree:
         raise StudyError("the official notation can't hold this study: its text reads as another one")
     return _change(folder, lambda into: _write(into, name, record, author, study))

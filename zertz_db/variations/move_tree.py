@@ -89,6 +89,14 @@ def follow_line(tree: MoveTree, node: int) -> list[int]:
     return line
 
 
+def list_depths(tree: MoveTree) -> list[int]:
+    """Return the number of moves on the way to each node, the node included."""
+    depths = [0] * len(tree.nodes)
+    for number, node in enumerate(tree.nodes[1:], 1):
+        depths[number] = depths[node.parent] + 1
+    return depths
+
+
 def list_positions(tree: MoveTree, line: Sequence[int]) -> list[Position]:
     """Return the start, and the position after each node of a line from the start."""
     positions = [tree.start]

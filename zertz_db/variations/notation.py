@@ -16,6 +16,7 @@ from parser.record import PASS, Ply, Record, Span
 from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, Severity
 from zertz_db.check.check_many import check_text
 from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.check.findings import Finding
 from zertz_db.rules.position import Position
 from zertz_db.variations.move_tree import (
     MAX_NODES,
@@ -26,6 +27,7 @@ from zertz_db.variations.move_tree import (
     find_position,
     follow_line,
     list_children,
+    list_depths,
 )
 
 FACTS = ("player1", "player2", "event", "site", "date", "round")
@@ -37,7 +39,10 @@ MAX_VARIATIONS = 20 * MAX_NODES
 
 
 class TreeOfRecord(NamedTuple):
-    """A record's tree. facts: by the names in FACTS, those that the record states. problem: why the rest of its game is missing, or None."""
+    """A record's tree. facts: those that the record states, by the names in FACTS.
+
+    problem: why the rest of its game is missing, or None.
+    """
 
     tree: MoveTree
     facts: dict[str, str]
@@ -69,7 +74,7 @@ def read_tree(text: str, dialect: str | None = None) -> TreeOfRecord:
 def read_checked(checked: CheckedRecord) -> TreeOfRecord:
     """Return the tree of a checked record: its legal plies, with all variations that can be played. Raises TreeError without a start."""
     errors = [found for found in checked.findings if found.severity == Severity.ERROR]
-    problem = f"line {errors[0].span.line}: {errors[0].message}" if errors else None
+    problem = _describe(errors[0]) if errors else None
     if checked.attempt is None:
         raise TreeError(problem or "the record has no start position")
     plies = [*checked.completed_plies]
@@ -80,6 +85,10 @@ def read_checked(checked: CheckedRecord) -> TreeOfRecord:
     _read_lines(builder, plies)
     facts = {name: value for name in FACTS if (value := getattr(checked.record, name))}
     return TreeOfRecord(builder.build(), facts, problem)
+
+
+def _describe(finding: Finding) -> str:
+    return f"line {finding.span.line}: {finding.message}" if finding.span else finding.message
 
 
 def _read_lines(builder: TreeBuilder, plies: Sequence[Ply]) -> None:
@@ -153,9 +162,7 @@ def _build_record(tree: MoveTree, facts: Mapping[str, str]) -> Record:
 
 def _write_variations(tree: MoveTree) -> dict[int, str]:
     """Return the text of each variation, by its first node. Those within others come first: their nodes have higher numbers."""
-    depths = [0] * len(tree.nodes)
-    for number, node in enumerate(tree.nodes[1:], 1):
-        depths[number] = depths[node.parent] + 1
+    depths = list_depths(tree)
     texts: dict[int, str] = {}
     for number in range(len(tree.nodes) - 1, 0, -1):
         if number != tree.nodes[number].parent + 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zertz_db.variations.move_tree import MoveTree, list_children
+from zertz_db.variations.move_tree import MoveTree, list_children, list_depths
 
 
 class Piece(NamedTuple):
@@ -41,7 +41,9 @@ def print_tree(tree: MoveTree) -> str:
     parts: list[str] = []
     is_joined = True
     for piece in list_pieces(tree):
-        text = {"open": "(", "close": ")", "comment": f"{{{piece.text}}}", "aside": f"({piece.text})"}.get(piece.kind, piece.text)
+        text = {"open": "(", "close": ")", "comment": f"{{{piece.text}}}", "aside": f"({piece.text})"}.get(
+            piece.kind, piece.text
+        )
         if not is_joined and piece.kind != "close":
             parts.append(" ")
         parts.append(text)
@@ -51,9 +53,7 @@ def print_tree(tree: MoveTree) -> str:
 
 def _pieces(tree: MoveTree) -> Iterator[Piece]:
     """Yield the pieces after the start. An explicit stack replaces recursion, as variations can be deep."""
-    depths = [0] * len(tree.nodes)
-    for number, node in enumerate(tree.nodes[1:], 1):
-        depths[number] = depths[node.parent] + 1
+    depths = list_depths(tree)
     waiting: list[tuple[str, int, int]] = [("after", 0, 0)]
     needs_number = True
     while waiting:
@@ -64,7 +64,12 @@ def _pieces(tree: MoveTree) -> Iterator[Piece]:
                 continue
             waiting.append(("after", children[0], depth))
             for child in reversed(children[1:]):
-                waiting += [("close", child, depth), ("after", child, depth + 1), ("move", child, depth + 1), ("open", child, depth)]
+                waiting += [
+                    ("close", child, depth),
+                    ("after", child, depth + 1),
+                    ("move", child, depth + 1),
+                    ("open", child, depth),
+                ]
             waiting.append(("move", children[0], depth))
         elif action == "move":
             turn, second = divmod(tree.start.side - 1 + depths[node] - 1, 2)

@@ -11,7 +11,7 @@ import re
 
 from zertz_db.rules.board import RING
 from zertz_db.rules.position import Position
-from zertz_db.variations.move_tree import MARKS, MoveTree, TreeBuilder, TreeError, trace_path
+from zertz_db.variations.move_tree import MARKS, MoveTree, TreeBuilder, TreeError, list_depths
 
 MARK_LETTERS = dict(zip(MARKS, "gbGBid", strict=True))
 """Letters of marks: good, bad, very good, very bad, interesting, dubious."""
@@ -36,9 +36,9 @@ def write_short(tree: MoveTree) -> str:
     >>> write_short(add_move(tree, 1, "Bd3,a2")[0])
     'Wd4d1.Bd3a1.xd3Wd5.~2.Bd3a2'
     """
-    steps, depth = [], 0
+    steps, depth, depths = [], 0, list_depths(tree)
     for number, node in enumerate(tree.nodes[1:], 1):
-        wanted = len(trace_path(tree, node.parent))
+        wanted = depths[number] - 1
         if wanted < depth:
             steps.append(f"~{depth - wanted}")
         marks = "".join(MARK_LETTERS[mark] for mark in node.marks if mark in MARK_LETTERS)
