@@ -1,8 +1,8 @@
 """The board as a component of a page: to view, to step through, to choose moves on, to paint.
 
 `show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_line` does both at any ply;
-`show_paintable` changes the states of rings. The first two can play a line (`Continuation`). `zertz_db.rules.svg.board_svg` makes the drawing; the browser's part (board.js)
-knows no rules.
+`show_paintable` changes the states of rings. The first two can play a line (`Continuation`). `zertz_db.rules.svg.board_svg` makes the
+drawing; the browser's part (board.js) knows no rules.
 """
 
 from __future__ import annotations

@@ -22,7 +22,6 @@ from dashboards.sections.analysis_board.url_tree import (
     is_held,
     load_origin,
     load_tree,
-    store_tree,
 )
 from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.possible_moves import show_moves
@@ -57,11 +56,9 @@ def show_page() -> None:
         show_board(origin, tree, node, line, positions)
     with words:
         show_outlook(position)
-        show_move_tree(
-            tree, node, key="moves", on_node=lambda text: store_tree(origin, tree, min(int(text), len(tree) - 1))
-        )
+        show_move_tree(tree, node, key="moves", on_node=show_node)
         show_node_tools(origin, tree, node)
-    show_tabs(origin, tree, node, position)
+        show_tabs(origin, tree, node, position)
     show_studies()
 
 
@@ -114,13 +111,18 @@ def show_board(origin: Origin, tree: MoveTree, node: int, line: list[int], posit
         ply=line.index(node) + 1 if node else 0,
         names=(origin.facts.get("player1", "Player 1"), origin.facts.get("player2", "Player 2")),
         on_move=lambda move: play_move(origin, tree, node, move),
-        on_ply=lambda ply: store_tree(origin, tree, [0, *line][min(int(ply), len(line))]),
+        on_ply=lambda ply: show_node(str([0, *line][min(int(ply), len(line))])),
     )
     position = positions[line.index(node) + 1 if node else 0]
     if position.legal_moves() == [PASS]:
         st.button(
             "Pass", icon=":material/skip_next:", key="pass", on_click=play_move, args=(origin, tree, node, str(PASS))
         )
+
+
+def show_node(node: str) -> None:
+    """Show the position after a node."""
+    location.set_values(at=node, ply=None)
 
 
 def show_tabs(origin: Origin, tree: MoveTree, node: int, position: Position) -> None:
