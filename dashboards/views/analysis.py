@@ -77,6 +77,8 @@ def show_heading(origin: Origin, tree: MoveTree, node: int) -> None:
     show_study_notices()
     notices.show_notice(BEGUN)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if origin.study:
+            st.badge("study", color="blue", icon=":material/school:")
         show_start_form()
         show_study_tools(origin, tree, node)
         if origin.game:

@@ -173,6 +173,12 @@ def show_position_uses(database: Database, game: Game, position: Position, ply: 
             icon=":material/search:",
             query_params={"what": position.text},
         )
+        st.page_link(
+            "views/analysis.py",
+            label="Analyse from here",
+            icon=":material/biotech:",
+            query_params={"game": game.id, "ply": str(ply)},
+        )
         if not position.is_over:
             st.page_link(
                 "views/enter.py",
@@ -240,6 +246,12 @@ def show_source(game: Game, notation: str | None) -> None:
         return
     st.download_button(
         "Download official notation", notation, f"{game.id}.txt", icon=":material/download:", on_click="ignore"
+    )
+    st.page_link(
+        "views/analysis.py",
+        label="Open with variations",
+        icon=":material/account_tree:",
+        query_params={"game": game.id},
     )
     show_verbatim(notation, key="notation")
 
