@@ -63,10 +63,10 @@ def show_page() -> None:
 
 
 def get_node(tree: MoveTree) -> int:
-    """Return the node in the URL: its number, or the number of plies of the game that the tree began with."""
-    if get_value("at"):
-        return location.get_number("at", len(tree) - 1, 0) if get_value("at") != "0" else 0
-    plies = get_value("ply")
+    """Return the node in the URL: its number, or the number of plies of the game that the tree began with; by default the start."""
+    node, plies = get_value("at"), get_value("ply")
+    if node.isascii() and node.isdigit():
+        return min(int(node[:9]), len(tree) - 1)
     main = [0, *follow_line(tree, 0)]
     return main[min(int(plies[:9]), len(main) - 1)] if plies.isascii() and plies.isdigit() else 0
 
