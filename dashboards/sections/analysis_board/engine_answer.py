@@ -66,4 +66,4 @@ def describe_choice(found: Choice) -> str:
         return f"the first move of a forced win in {found.forced} plies"
     if not found.depth:
         return "no search was needed or finished"
-    return f"{format_count(found.nodes, 'position')} searched, {format_count(found.depth, 'placement')} ahead"
+    return f"{format_count(found.nodes, 'position')} searched, to depth {found.depth}"

@@ -19,13 +19,13 @@ Name = Annotated[str, Path(max_length=200, description="Name of a study, in any 
 
 
 @router.get("/studies", response_model=Table, responses=describe_responses())
-def studies(snapshot: QuerySnapshot, limit: Limit = 100) -> dict[str, Any]:
+def send_list(snapshot: QuerySnapshot, limit: Limit = 100) -> dict[str, Any]:
     """List the studies, the latest saved first."""
     return build_table(list_studies(snapshot), limit)
 
 
 @router.get("/studies/{name:path}", response_model=Study, responses=describe_responses(404))
-def study(snapshot: QuerySnapshot, name: Name) -> dict[str, Any]:
+def send_study(snapshot: QuerySnapshot, name: Name) -> dict[str, Any]:
     """Return a study: moves with variations, comments and marks, as a record in official notation."""
     with convert_not_found():
         return find_study(snapshot, name)._asdict()
