@@ -117,6 +117,17 @@ class Client:
         found: dict[str, Any] = self._ask("POST", "/solve", json=_drop_missing(position=position, **wanted)).json()
         return found
 
+    def judge(self, position: str | None = None, move: str = "", **wanted: Value) -> dict[str, Any]:
+        """Return the judgement of a move by forced wins. wanted: the other parts of the body of `/judge`."""
+        body = _drop_missing(position=position, move=move, **wanted)
+        found: dict[str, Any] = self._ask("POST", "/judge", json=body).json()
+        return found
+
+    def review(self, game: str) -> dict[str, Any]:
+        """Return the review of a game as JSON: win chances, marks on its plies, counts of both players."""
+        found: dict[str, Any] = self._get(f"/games/{_quote(game)}/review")
+        return found
+
     def stats(self, name: str, q: str = "", by: str = "") -> Result:
         """Return a statistic, as `ask_statistics`. by: names of groups, separated by commas."""
         return _result(self._get(f"/stats/{_quote(name)}", q=q, by=by))

@@ -8,13 +8,16 @@ drawing; the browser's part (board.js) knows no rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import streamlit as st
 
 from dashboards.components.board_frames import (
+    Badge,
+    Chart,
+    Comment,
     Continuation,
     build_continuation,
     build_frame,
@@ -51,12 +54,13 @@ class _ReplayState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A move in the list of a replay. notes: (kind, text), where kind is `comment`, `variation` or `finding`."""
+    """A move in the list of a replay. notes: (kind, text), where kind is `comment`, `variation` or `finding`. badges: marks on it."""
 
     mover: int
     text: str
     clock: str | None = None
     notes: Sequence[tuple[str, str]] = ()
+    badges: Sequence[Badge] = ()
 
 
 def show_replay(
@@ -71,12 +75,19 @@ def show_replay(
     choices: Iterable[Move | str] | None = None,
     on_move: Callback | None = None,
     continuation: Continuation | None = None,
+    chart: Chart | None = None,
+    legend: Sequence[Badge] = (),
+    stops: Sequence[int] | None = None,
+    comments: Sequence[Sequence[Comment]] | None = None,
+    on_act: Callback | None = None,
 ) -> int:
     """Draw a game to step through by keys, slider, buttons and its list of moves; return the ply shown.
 
     Steps happen in the browser; the page runs again after a pause in the steps. in_url: `ply` in the URL follows each step.
     choices: moves that can be clicked after the last position. on_move: takes the chosen move, before the page runs again.
-    continuation: a line that the board can play from one of the positions.
+    continuation: a line that the board can play from one of the positions. chart: drawn under the board. legend: the meanings of the
+    badges, below the list of moves. stops: plies to which two more buttons and the keys N and P go, such as mistakes.
+    comments: those on each position. on_act: takes the ply and the word of an accepted offer (`12 show`), before the page runs again.
     """
     frames = [
         build_frame(position, move)
@@ -85,18 +96,31 @@ def show_replay(
     _add_clocks(frames, moves)
     if end:
         frames[-1] |= {"turn": end, "side": 0}
-    lines = [{"mover": line.mover, "text": line.text, "clock": line.clock, "notes": _notes(line)} for line in moves]
+    lines = [
+        {
+            "mover": line.mover,
+            "text": line.text,
+            "clock": line.clock,
+            "notes": _notes(line),
+            "badges": [*map(asdict, line.badges)],
+        }
+        for line in moves
+    ]
     line, played = _line_data(continuation, positions)
     data = _data(key, frames, positions[0], build_racks([*positions, *played], names)) | {
         "ply": (ply := min(_choose_ply(key, ply), len(frames) - 1)),
         "line": line,
+        "chart": asdict(chart) if chart else None,
+        "legend": [*map(asdict, legend)],
+        "stops": None if stops is None else [*stops],
+        "comments": None if comments is None else [[*map(asdict, some)] for some in comments],
         "moves": lines,
         "end": end,
         "url": in_url,
         "follow": True,
         "choices": None if choices is None else build_click_tree(choices),
     }
-    _mount(key, data, move=on_move)
+    _mount(key, data, move=on_move, act=on_act)
     return ply
 
 
@@ -253,7 +277,7 @@ def _html() -> str:
 def _script() -> str:
     return "\n".join(
         (FRONTEND / name).read_text("utf-8")
-        for name in ("board_parts.js", "board_line.js", "board_preview.js", "board.js")
+        for name in ("board_parts.js", "board_line.js", "board_chart.js", "board_preview.js", "board.js")
     )
 
 
@@ -275,4 +299,6 @@ def _mount(key: str, data: dict[str, Any], **actions: Callback | None) -> None:
     """
     known = _report(key, "ply") or _report(key, "held")
     data = data | {"heard": known["at"] if known else None}
-    _component(key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, **actions}))
+    _component(
+        key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, "act": None, **actions})
+    )

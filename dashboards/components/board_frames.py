@@ -22,7 +22,8 @@ class Continuation:
 
     Before each ply the board shows it: a ghost marble or an arrow, and the ring to go. moves: in notation, legal one after the other.
     title: a few words before its plies, such as `Forced win`. ply: number of the position (of those that the board shows) where it
-    starts, None for the last. is_open: whether the board shows it when it is new; if not, a click on one of its plies opens it.
+    starts, None for the last. offered_at: number of the position at which the board offers it, None for that where it starts. is_open:
+    whether the board shows it when it is new; if not, a click on one of its plies opens it.
 
     Examples: `show_choices(position, moves, key="try", on_move=judge, continuation=Continuation(solution.line, "Forced win in 5"))`;
     a single move is a hint: `Continuation(["Wd4,a1"], "Best move")`.
@@ -32,6 +33,50 @@ class Continuation:
     title: str = "Line"
     ply: int | None = None
     is_open: bool = True
+    offered_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A mark on a move: a short sign, its kind (a class of board.css), and what it means in words."""
+
+    sign: str
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A sentence about a position, and a button with what the page offers there: its label, and the word that the page gets.
+
+    kind: `proven`, `forced`, `estimated` or empty: a class of board.css.
+    """
+
+    text: str
+    kind: str = ""
+    offer: str = ""
+    act: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartColumn:
+    """A column of the chart under the board: player 1's share from 0 to 1, None for no column.
+
+    proven: whether it is drawn solid instead of hatched. words: what a reader learns of it. mark: the kind of a flag on it, or empty.
+    """
+
+    share: float | None
+    proven: bool
+    words: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The chart under the board: a column for each position."""
+
+    title: str
+    columns: Sequence[ChartColumn]
 
 
 def play_continuation(continuation: Continuation, start: Position) -> list[Position]:
@@ -56,7 +101,15 @@ def build_continuation(continuation: Continuation, positions: Sequence[Position]
         frames[-1]["turn"] = f"Player {positions[-1].winner} has {' and '.join(positions[-1].winning_sets) or 'won'}."
     movers = [position.side for position in positions[:-1]]
     plies = [{"mover": mover, "text": move} for mover, move in zip(movers, continuation.moves, strict=True)]
-    return {"title": continuation.title, "ply": ply, "open": continuation.is_open, "plies": plies, "frames": frames}
+    at = ply if continuation.offered_at is None else continuation.offered_at
+    return {
+        "title": continuation.title,
+        "ply": ply,
+        "at": at,
+        "open": continuation.is_open,
+        "plies": plies,
+        "frames": frames,
+    }
 
 
 def build_frame(position: Position, move: str | None) -> dict[str, Any]:

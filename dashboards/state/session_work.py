@@ -53,6 +53,11 @@ def is_cached(key: tuple[Any, ...]) -> bool:
     return key in _get_cache()
 
 
+def read_cached(key: tuple[Any, ...]) -> Any:
+    """Return the session's result of this work, None without one."""
+    return _get_cache().get(key)
+
+
 def is_disconnected() -> bool:
     """Return whether this session's browser is disconnected."""
     return build_disconnection_check()()

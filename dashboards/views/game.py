@@ -14,6 +14,18 @@ from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.game_corrections import TITLE, show_corrected_tags, show_corrections
 from dashboards.sections.mark_form import save_mark, show_fields
 from dashboards.sections.possible_moves import show_moves
+from dashboards.sections.review.board_marks import build_badges, build_chart, build_legend, list_stops
+from dashboards.sections.review.game_review import (
+    finish,
+    get_continuation,
+    get_review,
+    get_searched,
+    show_failures,
+    want_line,
+)
+from dashboards.sections.review.missed_moves import find_question, show_question, show_start
+from dashboards.sections.review.sentences import list_comments
+from dashboards.sections.review.summary import show_summary
 from dashboards.state.database import get_database, is_writable, stop_page
 from dashboards.state.markdown_text import escape_markdown, format_clock
 from dashboards.state.record_notes import list_notes
@@ -27,6 +39,7 @@ from zertz_db.queries.marks import list_marks
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.queries.result import Result
 from zertz_db.queries.search.positions import find_position
+from zertz_db.queries.tactics.review import Review
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text
@@ -87,21 +100,54 @@ def show_heading(game: Game) -> None:
 
 @st.fragment
 def show_board(database: Database, game: Game, notation: str | None) -> None:
-    """Show the board with its moves, and tabs about its position and about the game."""
+    """Show the board with its moves and its review, and tabs about its position and about the game."""
+    review = get_review(game)
+    lines = build_move_list(game, notation, review)
+    question = find_question(review)
+    if question is not None:
+        show_question(game, review, question, lines)
+        return
+    ply = show_reviewed_board(game, review, lines)
+    show_start(review)
+    show_failures()
+    show_tabs(database, game, review, notation, ply)
+    finish(game, review)
+
+
+def show_reviewed_board(game: Game, review: Review, lines: list[Line]) -> int:
+    """Show the board with chart, marks and comments; return the ply shown."""
     last = len(game.moves)
+    searched = get_searched(game, review)
+    marks = review.marks()
     ply = show_replay(
         game.positions,
-        build_move_list(game, notation),
+        lines,
         key=f"replay {game.id}",
         ply=get_ply(last),
         names=(game.row["player1"] or "Player 1", game.row["player2"] or "Player 2"),
         end=game.end,
+        continuation=get_continuation(game, searched),
+        chart=build_chart(review),
+        legend=build_legend(marks),
+        stops=list_stops(marks),
+        comments=list_comments(review, game.positions, searched),
+        on_act=lambda accepted: want_line(game.id, accepted),
     )
     if ply != last or get_value("ply"):
         set_values(ply=str(ply))
+    return ply
+
+
+def show_tabs(database: Database, game: Game, review: Review, notation: str | None, ply: int) -> None:
+    """Show the tabs about the position and about the game."""
     position = game.positions[ply]
-    titles = ("This position elsewhere", "What can be played", "Forced win", "Marks", "Findings", "Source", TITLE)
-    elsewhere, playable, forced, marked, findings, source, corrections = bind_tabs("about", titles)
+    titles = (
+        "Review", "This position elsewhere", "What can be played", "Forced win", "Marks", "Findings", "Source", TITLE,
+    )  # fmt: skip
+    reviewed, elsewhere, playable, forced, marked, findings, source, corrections = bind_tabs("about", titles)
+    if reviewed.open:
+        with reviewed:
+            show_summary(game, review)
     if elsewhere.open:
         with elsewhere:
             show_position_uses(database, game, position, ply)
@@ -132,15 +178,15 @@ def get_ply(last: int) -> int:
     return min(int(named), last) if named.isascii() and named.isdigit() else last
 
 
-def build_move_list(game: Game, notation: str | None) -> list[Line]:
-    """Return the list of moves, each with the record's notes and the findings on it."""
+def build_move_list(game: Game, notation: str | None, review: Review) -> list[Line]:
+    """Return the list of moves, each with the record's notes, the findings and the marks on it."""
     notes = list_notes(notation, len(game.moves)) if notation else [[] for _ in game.moves]
     for finding in game.findings.dicts():
         if finding["ply"] and finding["ply"] <= len(notes):
             notes[finding["ply"] - 1].append(("finding", f"{finding['code']} {finding['message']}"))
     return [
-        Line(played["mover"], played["notation"], format_clock(played["clock"]), comments)
-        for played, comments in zip(game.plies.dicts(), notes, strict=True)
+        Line(played["mover"], played["notation"], format_clock(played["clock"]), comments, build_badges(marks))
+        for played, comments, marks in zip(game.plies.dicts(), notes, review.marks(), strict=True)
     ]
 
 

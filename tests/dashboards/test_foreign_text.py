@@ -40,6 +40,7 @@ WORDS_OF_OURS = {
     "game.py": ["game.id", "game.outcome", "label", "nothing", "ply", "row['verdict']"],
     "imports.py": ["int(named)", "next(iter(runs))"],
     "location.py": ["titles"],
+    "missed_moves.py": ["number"],
     "possible_moves.py": ["map(escape_markdown, sentences(found))"],
     "notices.py": ["notice.label"],
     "node_tools.py": ["name"],

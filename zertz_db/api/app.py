@@ -27,6 +27,7 @@ from zertz_db.api.routes import (
     imports,
     moves,
     players,
+    review,
     search,
     solve,
     statistics,
@@ -70,7 +71,9 @@ def create_app(
     if database is not None:
         app.state.own_jobs = Jobs(database.folder, limits.imports)
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
-    for room in (health, games, explorer, search, moves, solve, statistics, tactics, players, studies, check, imports):
+    for room in (
+        health, games, review, explorer, search, moves, solve, statistics, tactics, players, studies, check, imports,
+    ):  # fmt: skip
         app.include_router(room.router)
     problems.install_handlers(app)
     app.add_exception_handler(NotModified, _respond_not_modified)

@@ -20,7 +20,7 @@ from zertz_db.api.processes.work_process import POLL_SECONDS, WorkProcess
 from zertz_db.api.snapshot import Snapshot
 from zertz_db.queries.filters.compile import condition
 from zertz_db.store.folder.database import Database
-from zertz_db.tactics.bounded_search import warm_up
+from zertz_db.tactics.warm_up import warm_up_all
 
 Result = TypeVar("Result")
 
@@ -106,7 +106,7 @@ class Service(NamedTuple):
             limits,
             token,
             WorkProcess(limits.check_seconds),
-            WorkProcess(limits.solve_seconds, warm_up),
+            WorkProcess(limits.solve_seconds, warm_up_all),
             jobs,
             SlotPool(limits.at_once, limits.waiting, limits.patience),
             SlotPool(limits.streams, 0, limits.patience),
@@ -159,7 +159,7 @@ async def open_query(request: Request, response: Response, service: ServiceDepen
     seconds = service.limits.seconds
     async with (
         service.questions.taken() as place,
-        _open_snapshot(request, response, service, place, seconds) as snapshot,
+        open_snapshot(request, response, service, place, seconds) as snapshot,
     ):
         yield snapshot
 
@@ -167,14 +167,15 @@ async def open_query(request: Request, response: Response, service: ServiceDepen
 async def open_stream(request: Request, response: Response, service: ServiceDependency) -> AsyncIterator[Snapshot]:
     """Yield the database for a streamed response, within the limit of time of streams."""
     seconds = service.limits.stream_seconds
-    async with service.streams.taken() as place, _open_snapshot(request, response, service, place, seconds) as snapshot:
+    async with service.streams.taken() as place, open_snapshot(request, response, service, place, seconds) as snapshot:
         yield snapshot
 
 
 @asynccontextmanager
-async def _open_snapshot(
+async def open_snapshot(
     request: Request, response: Response, service: Service, place: Slot, seconds: float
 ) -> AsyncIterator[Snapshot]:
+    """Yield the database as `limit_snapshot`, with its tag in the response. Raise NotModified if the client has the response."""
     async with limit_snapshot(request, service, place, seconds) as snapshot:
         tag = compute_etag(
             snapshot

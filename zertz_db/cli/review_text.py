@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zertz_db.plurals import format_count
 from zertz_db.queries.games.one_game import Game
+from zertz_db.queries.tactics.marks import COUNTED, ERRORS, ESTIMATES, MEANINGS
 from zertz_db.queries.tactics.review import Review
 from zertz_db.tactics.solver import solve
 
@@ -18,13 +20,42 @@ def format_review(game: Game, review: Review, has_lines: bool) -> Iterator[str]:
     yield f"{row['player1'] or '?'} – {row['player2'] or '?'}, {row['date'] or 'no date'}, {game.outcome}"
     yield ""
     width = max((len(ply["notation"]) for ply in review.plies.dicts()), default=0)
-    for ply in review.plies.dicts():
-        yield f"{ply['ply']:>4}  {ply['mover']}  {ply['notation']:<{width}}  {ply['remarks'] or ''}".rstrip()
+    for ply, marks in zip(review.rows(), review.marks(), strict=True):
+        remarks = " ".join([*filter(None, [ply["remarks"]]), *(one.words for one in marks if one.mark in ESTIMATES)])
+        chance = _format_chance(ply["chance"])
+        yield f"{ply['ply']:>4}  {ply['mover']}  {ply['notation']:<{width}}  {chance:>5}  {remarks}".rstrip()
         if has_lines and ply["missed"]:
             yield f"{'':>9}line: {_line(game, review, ply['ply'], ply['forced'])}"
     yield ""
     yield f"Searched for forced wins within {review.limits}: where none is mentioned, no win in 3 or more was found within these limits."
+    if review.chances is not None:
+        yield "The per cent are the win chance of the player before the move: 0 % and 100 % are proven, others are estimates."
+    yield from _counts(review)
     yield from _accuracies(review)
+
+
+def _format_chance(chance: float | None) -> str:
+    """Return a win chance in per cent; an estimate is never 0 or 100."""
+    if chance is None:
+        return ""
+    return f"{100 * chance:.0f} %" if chance in (0, 1) else f"{min(99, max(1, round(100 * chance)))} %"
+
+
+def _counts(review: Review) -> Iterator[str]:
+    """Yield what each player missed, and his estimated mistakes."""
+    for side in (1, 2):
+        counts = review.counts(side)
+        errors, estimates = (
+            [
+                format_count(counts[name], MEANINGS[mark].name, MEANINGS[mark].several)
+                for name, mark in COUNTED.items()
+                if mark in kinds and counts[name]
+            ]
+            for kinds in (ERRORS, ESTIMATES)
+        )
+        parts = [*errors, *(["estimated: " + ", ".join(estimates)] if estimates else [])]
+        if parts:
+            yield f"Player {side}: {', '.join(parts)}."
 
 
 def _line(game: Game, review: Review, ply: int, forced: int) -> str:

@@ -6,7 +6,8 @@ Filters are texts in the filter language (docs/filters.md); `complete_filter` co
 - Openings: `find_openings` returns the continuations of a position and their results, `opening_name` the name of a first move.
 - Searches: `find_position`, `find_pattern` (a `Pattern` or its text), `find_reachable` (positions that may come from one), `find_sequence`.
 - Statistics: `ask_statistics`, `ask_times`, `list_tournaments`, `find_crosstable`.
-- Tactics of analysed games: `find_tactics` lists missed wins and combinations, `review_game` returns a game's plies with them.
+- Tactics of analysed games: `find_tactics` lists missed wins and combinations, `review_game` returns a game's plies with them,
+  `value_review` adds win chances and marks.
 - The database: `summarise`, `list_imports`, `list_rejects`, `list_reasons`; `run_sql` runs your own SQL.
 
 QueryError for an invalid question; its message names the valid ones.
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from zertz_db.queries.statistics.registry import ask_statistics
     from zertz_db.queries.statistics.thinking_time import ask_times
     from zertz_db.queries.tactics.examples import find_tactics
-    from zertz_db.queries.tactics.review import Review, review_game
+    from zertz_db.queries.tactics.review import Review, review_game, value_review
     from zertz_db.queries.tournaments import find_crosstable, list_tournaments
     from zertz_db.queries.user_sql import run_sql
 
@@ -70,7 +71,7 @@ __all__ = [
     "list_duplicates",
     "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
     "marked_games", "opening_name", "parse_pattern", "propose_names", "rate_players", "rating_history", "review_game", "run_sql",
-    "saved_filter", "summarise",
+    "saved_filter", "summarise", "value_review",
 ]  # fmt: skip
 
 __getattr__ = import_on_use(
@@ -102,7 +103,7 @@ __getattr__ = import_on_use(
         "statistics.registry": "ask_statistics",
         "statistics.thinking_time": "ask_times",
         "tactics.examples": "find_tactics",
-        "tactics.review": "Review review_game",
+        "tactics.review": "Review review_game value_review",
         "tournaments": "find_crosstable list_tournaments",
         "user_sql": "run_sql",
     },

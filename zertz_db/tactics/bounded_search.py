@@ -23,8 +23,10 @@ MAX_NODES_INTERPRETED = 1_000
 """Maximum number of nodes where the search is interpreted: on boards of more than 63 rings, and without numba."""
 _REPLIES_NODES, _REPLIES_NODES_INTERPRETED = 1_000_000, 5_000
 """Maximum number of nodes for all replies to a move together, compiled and interpreted."""
-_SAMPLE = "37 blitz .WGG/...oo/W..oo./WoGoBo./..oo../..B../..WB 0/0/3 1/1/2 0/3/1 2"
+SAMPLE = "37 blitz .WGG/...oo/W..oo./WoGoBo./..oo../..B../..WB 0/0/3 1/1/2 0/3/1 2"
 """A position with a forced win in 3 plies: its solution calls every function of the search."""
+SAMPLE_MOVE = "x g3Be3"
+"""A move in it."""
 
 
 class Question(NamedTuple):
@@ -79,4 +81,4 @@ def answer(question: Question) -> Answer:
 @cache
 def warm_up() -> None:
     """Compile the search, or load it: 14 seconds the first time on a machine, a second in each other process."""
-    solve(_SAMPLE, 3)
+    solve(SAMPLE, 3)

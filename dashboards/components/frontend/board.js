@@ -1,5 +1,5 @@
 // The board in a page. It shows its data and reports clicks. It knows no rules: the data has the clicks of each move.
-// Its parts are in board_parts.js, board_line.js and board_preview.js, which the page inserts before this file.
+// Its parts are in board_parts.js, board_line.js, board_chart.js and board_preview.js, which the page inserts before this file.
 const WHOLE_TURN = 6;
 const REPORT_DELAY = 700; // milliseconds without a step before the ply is reported to the page
 export default function (component) {
@@ -17,6 +17,7 @@ class Board {
     this.view = { turn: 0, mirrored: false, letters: false, coordinates: true, ...stored() };
     this.picked = [];
     this.player = new LinePlayer(this.find(".continuation"), () => { this.picked = []; this.show(); });
+    this.chart = new CourseChart(this.find(".chart"), { preview: (ply) => this.preview(ply), go: (ply) => this.go(ply) });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     this.stopPreviews = drawPreviews(this);
@@ -32,12 +33,17 @@ class Board {
   listen() {
     this.find(".rings").addEventListener("click", (event) => this.click(event.target.closest(".ring")?.dataset.ring));
     this.find(".view").addEventListener("click", (event) => this.look(event.target.closest("button")?.dataset.view));
-    this.find(".controls").addEventListener("click", (event) => this.step(event.target.closest("button")?.dataset.step));
+    this.find(".controls").addEventListener("click", (event) => {
+      const { step, stop } = event.target.closest("button")?.dataset ?? {};
+      this.step(step);
+      if (stop) this.goToStop(stop);
+    });
     this.find("input").addEventListener("input", (event) => this.go(Number(event.target.value)));
     this.find(".moves").addEventListener("click", (event) => {
       const ply = event.target.closest("button")?.dataset.ply;
       if (ply) this.go(Number(ply));
     });
+    this.find(".comments").addEventListener("click", (event) => this.accept(event.target.closest("button")));
     this.find(".copy").addEventListener("click", (event) => this.copyLink(event.target.closest("button")));
     let from = null;
     const stage = this.find(".stage");
@@ -64,7 +70,11 @@ class Board {
     if (this.fixed !== fixed) { this.fixed = fixed; this.build(); }
     if (isHeard) this.ply = data.ply;
     this.ply = Math.min(this.ply, data.frames.length - 1);
-    this.player.receive(data.line);
+    this.previewed = null;
+    this.player.receive(data.line, this.ply, this.accepted);
+    this.accepted = this.accepted && !data.line;
+    for (const button of this.root.querySelectorAll(".comments button")) button.disabled = false;
+    this.chart.receive(data.chart);
     this.table.classList.remove("waiting");
     this.table.classList.toggle("alone", !data.panel);
     this.table.setAttribute("aria-label", data.label);
@@ -74,6 +84,8 @@ class Board {
     this.find(".copy").hidden = !data.url;
     this.find(".view").classList.toggle("below", data.board.crowded);
     this.find("input").max = data.frames.length - 1;
+    this.table.classList.toggle("charted", Boolean(data.chart));
+    for (const button of this.root.querySelectorAll("[data-stop]")) button.hidden = !data.stops;
     this.listMoves();
     this.layBrushes();
     this.show();
@@ -83,7 +95,14 @@ class Board {
   // Moves are clicked in one position, by default the last, and only before the first ply of a line that is shown.
   get isAtEnd() { return this.ply === (this.data.choicesPly ?? this.data.frames.length - 1) && !this.player.step; }
 
-  get frame() { return this.player.frame ?? this.data.frames[this.ply]; }
+  get frame() { return this.player.frame ?? this.data.frames[this.previewed ?? this.ply]; }
+
+  // Shows another position while the pointer is over it in the chart.
+  preview(ply) {
+    if (ply === this.previewed || this.player.isOpen || this.picked.length) return;
+    this.previewed = ply === this.ply ? null : ply;
+    this.show();
+  }
 
   get isReplay() { return this.data.frames.length > 1; }
 
@@ -127,9 +146,30 @@ class Board {
     this.find(".status").replaceChildren(element("b", "", summary), ` ${turn}`);
     this.find(".board").setAttribute("aria-label", `${summary} ${turn} ${frame.words}`.trim());
     this.player.show(this.ply);
+    this.showComments();
     this.showStep();
+    this.chart.show(this.previewed ?? this.ply);
     this.showTargets();
     this.upright();
+  }
+
+  // The page's comments on the ply, with what it offers there.
+  showComments() {
+    const box = this.find(".comments");
+    const { comments } = this.data;
+    box.hidden = !comments;
+    const here = comments?.[this.ply] ?? [];
+    const key = JSON.stringify([this.id, here]);
+    if (box.key === key) return;
+    box.key = key;
+    box.replaceChildren(...here.map(commentLine));
+  }
+
+  accept(button) {
+    if (!button) return;
+    button.disabled = this.accepted = true; // until the page answers
+    clearTimeout(this.reportTimer);
+    this.report("act", `${this.ply} ${button.dataset.act}`);
   }
 
   showStep() {
@@ -137,7 +177,9 @@ class Board {
     input.value = this.ply;
     input.setAttribute("aria-valuetext", `ply ${this.ply} of ${input.max}`);
     for (const button of this.root.querySelectorAll("[data-step]"))
-      button.disabled = this.target(button.dataset.step) === this.ply;
+      button.disabled = this.target(button.dataset.step) === this.ply && !this.player.isOpen;
+    for (const button of this.root.querySelectorAll("[data-stop]"))
+      button.disabled = this.findStop(button.dataset.stop) === undefined;
     const list = this.find(".moves");
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const now = list.querySelector(`[data-ply="${this.ply}"]`);
@@ -149,18 +191,21 @@ class Board {
 
   listMoves() {
     const list = this.find(".moves");
-    const { moves = [], end } = this.data;
+    const { moves = [], end, legend = [] } = this.data;
     list.hidden = !moves.length;
-    const key = JSON.stringify([moves, end]);
+    const key = JSON.stringify([moves, end, legend]);
     if (list.key === key) return;
     list.key = key;
     list.replaceChildren(...moveList(moves, end));
+    this.find(".legend").hidden = !legend.length;
+    this.find(".legend").replaceChildren(...legend.map(legendItem));
   }
 
   // Steps through the frames without the server. The URL follows; the ply is reported after a pause.
   go(ply) {
-    if (ply === this.ply && !this.player.isOpen) return;
+    if (ply === this.ply && !this.player.isOpen && this.previewed === null) return;
     this.player.close();
+    this.previewed = null;
     if (ply === this.ply) { this.show(); return; }
     Object.assign(this, { ply, picked: [], at: Date.now() });
     this.show();
@@ -188,7 +233,22 @@ class Board {
     return { first: 0, back: Math.max(0, this.ply - 1), on: Math.min(last, this.ply + 1), last }[step];
   }
 
-  step(step) { if (step) this.go(this.target(step)); }
+  step(step) {
+    if (!step) return;
+    if (this.player.isOpen) this.player.move(step);
+    else this.go(this.target(step));
+  }
+
+  // The next or previous ply that the page names as a stop.
+  findStop(which) {
+    const stops = this.data.stops ?? [];
+    return which === "next" ? stops.find((ply) => ply > this.ply) : stops.findLast((ply) => ply < this.ply);
+  }
+
+  goToStop(which) {
+    const ply = this.findStop(which);
+    if (ply !== undefined) this.go(ply);
+  }
 
   key(event) {
     if (!this.data || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -200,8 +260,10 @@ class Board {
     if (ring && (event.key === "Enter" || event.key === " ")) this.click(ring.dataset.ring);
     else if (event.key === "Escape" && this.picked.length) { this.picked = []; this.show(); }
     else if (event.key === "Escape" && this.player.isOpen) this.player.go(null);
-    else if (event.key === "l" && this.player.line?.ply === this.ply) this.player.go(this.player.isOpen ? null : 0);
-    else if (step && this.player.isOpen) this.player.move(step);
+    else if (event.key === "l" && this.player.isOffered(this.ply)) this.player.go(this.player.isOpen ? null : 0);
+    else if (event.key === "l" && this.find(".comments button:enabled")) this.accept(this.find(".comments button"));
+    else if ((event.key === "n" || event.key === "p") && this.data.stops) this.goToStop(event.key === "n" ? "next" : "previous");
+    else if (step && this.player.isOpen) this.step(step);
     else if (step && this.isReplay) this.step(step);
     else return;
     event.preventDefault();

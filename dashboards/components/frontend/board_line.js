@@ -10,15 +10,17 @@ class LinePlayer {
     });
   }
 
-  // A new line opens if its page says so; the same line stays at its step.
-  receive(line) {
+  // A new line opens if its page says so; the same line stays at its step unless it was asked for again.
+  receive(line, ply, isWanted) {
     const key = JSON.stringify(line ?? null);
-    if (key === this.key) return;
-    Object.assign(this, { key, line, step: line?.open ? 0 : null });
+    if (key === this.key && !isWanted) return;
+    Object.assign(this, { key, line, step: line?.open && line.at === ply ? 0 : null });
     this.bar.replaceChildren(...(line ? lineButtons(line) : []));
   }
 
   get isOpen() { return this.step !== null; }
+
+  isOffered(ply) { return Boolean(this.line) && (this.isOpen || this.line.at === ply); }
 
   get frame() { return this.isOpen ? this.line.frames[this.step] : null; }
 
@@ -41,7 +43,7 @@ class LinePlayer {
   }
 
   show(ply) {
-    this.bar.hidden = !this.line || (!this.isOpen && this.line.ply !== ply);
+    this.bar.hidden = !this.isOffered(ply);
     if (this.bar.hidden) return;
     for (const button of this.bar.querySelectorAll("button")) {
       if (button.dataset.at === String(this.step)) button.setAttribute("aria-current", "true");

@@ -49,6 +49,7 @@ function moveList(moves, end) {
     }
     const button = element("button", "", move.text);
     button.dataset.ply = number + 1;
+    button.append(...(move.badges ?? []).map(badge));
     if (move.clock) button.append(element("span", "clock", move.clock));
     cells.push(button);
     column += 1;
@@ -60,6 +61,35 @@ function moveList(moves, end) {
   finish();
   if (end) cells.push(element("div", "end", end));
   return cells;
+}
+
+// A mark on a move: a sign, in words for the pointer and for screen readers.
+function badge({ sign, kind, words }) {
+  const made = element("span", `badge ${kind}`, sign);
+  made.title = words;
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", words);
+  return made;
+}
+
+function legendItem({ sign, kind, words }) {
+  const item = element("li", "");
+  const mark = element("span", `badge ${kind}`, sign);
+  mark.setAttribute("aria-hidden", "true");
+  item.append(mark, ` ${words}`);
+  return item;
+}
+
+// A sentence of the page about a ply, with a button if the page offers more.
+function commentLine({ text, kind, offer, act }) {
+  const line = element("p", kind, text);
+  if (offer) {
+    const button = element("button", "", offer);
+    button.dataset.act = act;
+    button.title = `${offer} (L)`;
+    line.append(" ", button);
+  }
+  return line;
 }
 
 function brushButton(sign, isChosen, left) {

@@ -85,7 +85,7 @@ def test_clocks_stand_with_their_moves(ids: dict[str, str], boards: Boards) -> N
 
 
 def test_the_position_elsewhere_follows_the_ply(ids: dict[str, str], boards: Boards) -> None:
-    app = opened(id=ids["resigned"], ply="2")
+    app = opened(id=ids["resigned"], ply="2", about="This position elsewhere")
     assert "other game" in app.caption[-1].value
     assert "x d3Wd5" in list(app.dataframe[0].value["move"])
     boards.answers = {"ply": {"ply": 4, "at": 1}}

@@ -34,7 +34,8 @@ def test_a_review_has_every_ply_with_its_row(judged: Database, judged_club: Judg
             assert {name: ply[name] for name in expected} == expected
             assert (ply["ply"], ply["mover"]) == (number, course.positions[number].side)
             assert bool(ply["remarks"]) == any(True for _ in describe_ply(ply))
-        assert found.as_json()["plies"] == found.plies.dicts()
+        shown = [{name: ply[name] for name in found.plies.names} for ply in found.as_json()["plies"]]
+        assert shown == found.plies.dicts()
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games import game_list
 from zertz_db.queries.games.one_game import Game, find_game
 from zertz_db.queries.result import Result
-from zertz_db.queries.tactics.review import review_game
+from zertz_db.queries.tactics.review import review_game, value_review
 from zertz_db.queries.user_sql import run_sql
 from zertz_db.rules.svg.board_svg import svg
 from zertz_db.store.folder.database import Database
@@ -102,7 +102,7 @@ def show_game(
         typer.Option("--svg", metavar="FILE", help="Write the board to this SVG file; -: standard output."),
     ] = None,
     review: Annotated[
-        bool, typer.Option("--review", help="Show the plies with missed wins, proven blunders and only moves.")
+        bool, typer.Option("--review", help="Show the plies with win chances, missed wins, blunders, mistakes.")
     ] = False,
     lines: Annotated[
         bool, typer.Option("--lines", help="Add the line of each missed win to --review; it is searched now.")
@@ -145,14 +145,16 @@ def show_game(
 
 def _print_review(database: Database, game_id: str, has_lines: bool, as_json: bool) -> None:
     found = review_game(database, game_id)
-    if as_json:
-        print_json(found.as_json())
-        return
-    if found.problem:
+    if found.problem and not as_json:
         typer.echo(found.problem, err=True)
         return
+    game = find_game(database, game_id)
     with stop_on_signal(lambda: "the search was stopped"):
-        for line in format_review(find_game(database, game_id), found, has_lines):
+        found = value_review(found, game.positions)
+        if as_json:
+            print_json(found.as_json())
+            return
+        for line in format_review(game, found, has_lines):
             typer.echo(line)
 
 

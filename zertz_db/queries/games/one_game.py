@@ -92,6 +92,10 @@ class Course(NamedTuple):
     row: dict[str, Any]
     moves: list[str]
 
+    def positions(self) -> list[Position]:
+        """Return the positions: at the start, and after each ply."""
+        return replayed(self.row, self.moves)
+
     def position(self, ply: int | None = None) -> Position:
         """Return the position after a number of plies (None: at the end). QueryError if the game is shorter."""
         last = len(self.moves)
