@@ -154,21 +154,29 @@ def show_line(
     names: tuple[str, str],
     on_move: Callback,
     on_ply: Callback,
+    drawings: Sequence[str] = (),
+    on_drawing: Callback | None = None,
 ) -> None:
     """Draw a line to step through, with moves to click at the ply shown. Lists with previews draw their moves on it.
 
-    on_move: takes the chosen move (in notation). on_ply: takes the ply after steps in the browser. Both before the page runs again.
+    on_move: takes the chosen move (in notation). on_ply: takes the ply after steps in the browser. drawings: SVG for each position.
+    on_drawing: takes two rings with a space between, which are clicked in place of moves. All callbacks are called before the page runs.
     """
     frames = [build_frame(position, move) for position, move in zip(positions, [None, *moves], strict=True)]
+    for frame, drawing in zip(frames, drawings, strict=False):
+        frame["marks"] += drawing
+    rings = positions[ply].board.rings if on_drawing else ()
     data = _data(key, frames, positions[0], build_racks(positions, names)) | {
         "ply": ply,
         "choicesPly": ply,
-        "choices": build_click_tree(positions[ply].legal_moves()),
+        "choices": {one: {other: {"": f"{one} {other}"} for other in rings} for one in rings}
+        or build_click_tree(positions[ply].legal_moves()),
+        "hint": "Now the ring where the arrow ends; the same ring again for a circle." if on_drawing else None,
         "follow": True,
         "delay": STEP_DELAY,
         "previews": True,
     }
-    _mount(key, data, move=on_move, ply=on_ply)
+    _mount(key, data, move=on_drawing or on_move, ply=on_ply)
 
 
 def show_paintable(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from dashboards.state.callbacks import Callback, build_callbacks
 from zertz_db.rules.svg.move_marks import trace
+from zertz_db.variations.drawings import split_drawings
 from zertz_db.variations.move_tree import MoveTree
 from zertz_db.variations.printed_tree import list_pieces
 
+DRAWN = "✎"
+"""Sign of circles and arrows in a comment."""
 FRONTEND = Path(__file__).parent / "frontend"
 
 
@@ -19,13 +23,16 @@ def show_move_tree(tree: MoveTree, node: int, *, key: str, on_node: Callback) ->
 
     Arrow keys within the text step back and forward, and up and down through the text.
     """
-    pieces = [
+    pieces: list[dict[str, Any]] = [
         {"kind": piece.kind, "text": piece.text, "node": piece.node, "depth": piece.depth}
         for piece in list_pieces(tree)
     ]
-    for piece, shown in zip(list_pieces(tree), pieces, strict=True):
-        if piece.kind == "move":
-            shown["label"] = str(trace(tree.nodes[piece.node].move))
+    for piece in pieces:
+        if piece["kind"] == "move":
+            piece["label"] = str(trace(tree.nodes[piece["node"]].move))
+        elif piece["kind"] == "comment":
+            text, shapes = split_drawings(piece["text"])
+            piece["text"] = f"{text} {DRAWN}".strip() if shapes else text
     data = {"pieces": pieces, "node": node, "parents": [one.parent for one in tree.nodes]}
     _component(key=key, data=data, **build_callbacks(key, {"node": on_node}))
 

@@ -5,6 +5,8 @@ The URL has what the tree began with, its moves and notes, and the node that is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dashboards.components import location
@@ -12,7 +14,7 @@ from dashboards.components.board import show_line
 from dashboards.components.location import bind_tabs, get_value
 from dashboards.components.move_tree import show_move_tree
 from dashboards.sections.analysis_board.engine_answer import show_engine
-from dashboards.sections.analysis_board.node_tools import change_tree, show_node_tools
+from dashboards.sections.analysis_board.node_tools import change_tree, show_node_tools, toggle_drawing
 from dashboards.sections.analysis_board.position_facts import show_outlook, show_played
 from dashboards.sections.analysis_board.start_form import BEGUN, show_start_form
 from dashboards.sections.analysis_board.study_tools import show_studies, show_study_notices, show_study_tools
@@ -30,8 +32,12 @@ from dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.rules.move import PASS
 from zertz_db.rules.position import Position
-from zertz_db.variations.move_tree import MoveTree, add_move, follow_line, list_positions
+from zertz_db.rules.svg.board_svg import places
+from zertz_db.rules.svg.shapes import draw_shapes
+from zertz_db.variations.drawings import split_drawings
+from zertz_db.variations.move_tree import MoveTree, add_move, add_moves, follow_line, list_positions
 
+DRAW_KEY = "draws on the board"
 TABS = ("Played here", "Forced win", "Engine", "Legal moves")
 
 
@@ -106,6 +112,8 @@ def show_heading(origin: Origin, tree: MoveTree, node: int) -> None:
 
 def show_board(origin: Origin, tree: MoveTree, node: int, line: list[int], positions: list[Position]) -> None:
     """Show the board with the line through the node; a click plays a move after it."""
+    is_drawing = bool(st.session_state.get(DRAW_KEY))
+    points = places(tree.start.board)
     show_line(
         positions,
         [tree.nodes[one].move for one in line],
@@ -114,6 +122,13 @@ def show_board(origin: Origin, tree: MoveTree, node: int, line: list[int], posit
         names=(origin.facts.get("player1", "Player 1"), origin.facts.get("player2", "Player 2")),
         on_move=lambda move: play_move(origin, tree, node, move),
         on_ply=lambda ply: show_node(str([0, *line][min(int(ply), len(line))])),
+        drawings=[draw_shapes(split_drawings(tree.nodes[one].comment)[1], points) for one in (0, *line)],
+        on_drawing=(lambda rings: toggle_drawing(origin, tree, node, rings)) if is_drawing else None,
+    )
+    st.toggle(
+        "Draw circles and arrows",
+        key=DRAW_KEY,
+        help="Click a ring twice for a circle, two rings for an arrow; once more removes it. They are saved with the comment.",
     )
     position = positions[line.index(node) + 1 if node else 0]
     if position.legal_moves() == [PASS]:
@@ -135,7 +150,7 @@ def show_tabs(origin: Origin, tree: MoveTree, node: int, position: Position) -> 
             show_played(position, lambda move: play_move(origin, tree, node, move))
     if forced.open:
         with forced:
-            show_forced_win(position)
+            show_forced_win(position, lambda moves: play_moves(origin, tree, node, moves))
     if engine.open:
         with engine:
             show_engine(origin, tree, node, position)
@@ -147,6 +162,16 @@ def show_tabs(origin: Origin, tree: MoveTree, node: int, position: Position) -> 
 def play_move(origin: Origin, tree: MoveTree, node: int, move: str) -> None:
     """Play a move after the node that is shown: a new one makes a variation."""
     change_tree(origin, tree, node, lambda tree, node: add_move(tree, node, move))
+
+
+def play_moves(origin: Origin, tree: MoveTree, node: int, moves: Sequence[str]) -> None:
+    """Play several moves after the node that is shown, and show the first of them."""
+
+    def play(tree: MoveTree, node: int) -> tuple[MoveTree, int]:
+        grown, _ = add_moves(tree, node, moves)
+        return grown, add_move(grown, node, moves[0])[1]
+
+    change_tree(origin, tree, node, play)
 
 
 show_page()

@@ -333,7 +333,8 @@ class Board {
     const isPlacement = Boolean(choices.W || choices.G || choices.B);
     if (isPlacement) hints.innerHTML = `<use href="#zertz-only-${this.brush}" transform="translate(${x} ${y})"/>`;
     this.find(".marks").innerHTML = this.find(".ghosts").innerHTML = "";
-    this.find(".status").replaceChildren(element("b", "", isPlacement ? "Now the ring to remove." : "Now where it jumps."), " Escape starts over.");
+    const hint = this.data.hint ?? (isPlacement ? "Now the ring to remove." : "Now where it jumps.");
+    this.find(".status").replaceChildren(element("b", "", hint), " Escape starts over.");
   }
 
   layBrushes() {

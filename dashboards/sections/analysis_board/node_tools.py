@@ -10,6 +10,7 @@ from dashboards.components.location import seed_widget
 from dashboards.sections.analysis_board.url_tree import Origin, load_tree, store_tree
 from dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
+from zertz_db.variations.drawings import join_drawings, split_drawings, toggle_shape
 from zertz_db.variations.move_tree import (
     MARKS,
     MAX_COMMENT,
@@ -36,7 +37,7 @@ def show_node_tools(origin: Origin, tree: MoveTree, node: int) -> None:
             show_marks(origin, tree, node, f"marks of {key}")
             show_buttons(origin, tree, node)
     key_of_comment = f"comment on {key}"
-    first = seed_widget(key_of_comment, one.comment)
+    first = seed_widget(key_of_comment, split_drawings(one.comment)[0])
     st.text_area(
         f"Comment on {subject}",
         first,
@@ -100,6 +101,13 @@ def change_tree(origin: Origin, tree: MoveTree, node: int, change: Change) -> No
         st.toast(escape_markdown(error), icon=":material/error:")
 
 
+def toggle_drawing(origin: Origin, tree: MoveTree, node: int, rings: str) -> None:
+    """Add a circle or an arrow to a node, or remove it. rings: two with a space between; equal ones make a circle."""
+    ring, _, to = rings.partition(" ")
+    comment = toggle_shape(tree.nodes[node].comment, ring, "" if to == ring else to)
+    change_tree(origin, tree, node, lambda tree, node: (annotate_move(tree, node, comment=comment), node))
+
+
 def list_moves(tree: MoveTree) -> list[tuple[int, str]]:
     """Return the moves of a tree, each with its parent."""
     return [(node.parent, node.move) for node in tree.nodes]
@@ -114,6 +122,6 @@ def save_mark(origin: Origin, tree: MoveTree, node: int, key: str) -> None:
 
 
 def save_comment(origin: Origin, tree: MoveTree, node: int, key: str) -> None:
-    """Save the typed comment."""
-    text = st.session_state[key]
+    """Save the typed comment; circles and arrows stay."""
+    text = join_drawings(st.session_state[key].strip(), split_drawings(tree.nodes[node].comment)[1])
     change_tree(origin, tree, node, lambda tree, node: (annotate_move(tree, node, comment=text), node))
