@@ -64,6 +64,7 @@ def show_page() -> None:
         show_outlook(position)
         show_move_tree(tree, node, key="moves", on_node=show_node)
         show_node_tools(origin, tree, node)
+        show_draw_switch()
         show_tabs(origin, tree, node, position)
     show_studies()
 
@@ -125,11 +126,6 @@ def show_board(origin: Origin, tree: MoveTree, node: int, line: list[int], posit
         drawings=[draw_shapes(split_drawings(tree.nodes[one].comment)[1], points) for one in (0, *line)],
         on_drawing=(lambda rings: toggle_drawing(origin, tree, node, rings)) if is_drawing else None,
     )
-    st.toggle(
-        "Draw circles and arrows",
-        key=DRAW_KEY,
-        help="Click a ring twice for a circle, two rings for an arrow; once more removes it. They are saved with the comment.",
-    )
     position = positions[line.index(node) + 1 if node else 0]
     if position.legal_moves() == [PASS]:
         st.button(
@@ -142,6 +138,15 @@ def show_node(node: str) -> None:
     location.set_values(at=node, ply=None)
 
 
+def show_draw_switch() -> None:
+    """Draw the switch between moves and drawings on the board."""
+    st.toggle(
+        "Draw circles and arrows",
+        key=DRAW_KEY,
+        help="Click a ring twice for a circle, two rings for an arrow; once more removes it. They are saved with the comment.",
+    )
+
+
 def show_tabs(origin: Origin, tree: MoveTree, node: int, position: Position) -> None:
     """Show what is known of the position, in tabs."""
     played, forced, engine, legal = bind_tabs("about", TABS)
@@ -150,7 +155,7 @@ def show_tabs(origin: Origin, tree: MoveTree, node: int, position: Position) -> 
             show_played(position, lambda move: play_move(origin, tree, node, move))
     if forced.open:
         with forced:
-            show_forced_win(position, lambda moves: play_moves(origin, tree, node, moves))
+            show_forced_win(position, lambda moves: add_line(origin, tree, node, moves))
     if engine.open:
         with engine:
             show_engine(origin, tree, node, position)
@@ -164,14 +169,9 @@ def play_move(origin: Origin, tree: MoveTree, node: int, move: str) -> None:
     change_tree(origin, tree, node, lambda tree, node: add_move(tree, node, move))
 
 
-def play_moves(origin: Origin, tree: MoveTree, node: int, moves: Sequence[str]) -> None:
-    """Play several moves after the node that is shown, and show the first of them."""
-
-    def play(tree: MoveTree, node: int) -> tuple[MoveTree, int]:
-        grown, _ = add_moves(tree, node, moves)
-        return grown, add_move(grown, node, moves[0])[1]
-
-    change_tree(origin, tree, node, play)
+def add_line(origin: Origin, tree: MoveTree, node: int, moves: Sequence[str]) -> None:
+    """Add a line after the node that is shown, which stays."""
+    change_tree(origin, tree, node, lambda tree, node: (add_moves(tree, node, moves)[0], node))
 
 
 show_page()

@@ -63,7 +63,8 @@ class Board {
     const isHeard = another || data.heard === this.at;
     if (another) clearTimeout(this.reportTimer);
     const choices = JSON.stringify(data.choices ?? null);
-    if (another || choices !== this.choices) this.picked = []; // otherwise a move is half entered
+    const isDone = this.table.classList.contains("waiting");
+    if (another || isDone || choices !== this.choices) this.picked = []; // otherwise a move is half entered
     Object.assign(this, { id: data.id, heard: data.heard, at: another ? data.heard : this.at, choices });
     if (isHeard && data.held !== undefined) this.held = data.held;
     const fixed = JSON.stringify([data.board.drawing, data.holders]);

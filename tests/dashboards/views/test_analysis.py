@@ -211,6 +211,21 @@ def test_a_comment_typed_before_a_click_stays(boards: Boards) -> None:
     assert query(app, "tree") == ["Wd4d1.Bd3a1.xd3Wd5"]
 
 
+def test_circles_and_arrows_are_drawn_and_stay_with_the_comment(boards: Boards) -> None:
+    app = opened(tree="Wd4d1", at="1", note="1 look")
+    app.toggle("draws on the board").set_value(True)
+    ran(app)
+    for clicks in ("d4 e5", "b2 b2", "d4 e5", "d4 f4"):
+        boards.answers = {"move": clicks}
+        ran(app)
+    assert query(app, "note") == ["1 look [%csl Gb2][%cal Gd4f4]"]
+    assert boards.given["frames"][1]["marks"].count("#2f855a") == 3  # a circle; the line and the head of an arrow
+    app.text_area("comment on 1 0 Wd4,d1").set_value("see")
+    ran(app)
+    assert query(app, "note") == ["1 see [%csl Gb2][%cal Gd4f4]"]
+    assert query(app, "tree") == ["Wd4d1"]
+
+
 def test_a_mark_of_the_url_is_chosen_and_changed() -> None:
     app = opened(tree="Wd4d1-g", at="1")
     control = next(one for one in app.get("button_group") if (one.key or "").startswith("marks of"))
