@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 
 from tests.variations.trees import quick, trees
 from zertz_db import check_text
 from zertz_db.rules.position import Position
+from zertz_db.variations import move_tree, notation
 from zertz_db.variations.move_tree import MoveTree, Node, TreeError, add_move, add_moves
-from zertz_db.variations.notation import read_tree, write_tree
+from zertz_db.variations.notation import read_text, read_tree, write_tree
 from zertz_db.variations.printed_tree import print_tree
 
 
@@ -74,6 +77,29 @@ def test_deep_and_many_variations_are_read() -> None:
     for move in tree.start.legal_moves()[10:100]:
         tree, _ = add_move(tree, 0, str(move))
     assert read_tree(write_tree(tree), "gipf").tree == tree
+
+
+def test_what_is_beyond_the_limits_stays_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notation, "MAX_READ", 10)
+    text = "1. Wd4,d1 (1. We4,d1) (1. Wc4,d1) Bd3,a1"
+    assert print_tree(read_tree(text).tree) == "1. Wd4,d1 (1. Wc4,d1) (1. We4,d1) 1... Bd3,a1"
+    monkeypatch.setattr(notation, "MAX_READ", 1_000)
+    monkeypatch.setattr(move_tree, "MAX_NODES", 4)
+    tree = read_tree(text).tree
+    assert [node.asides for node in tree.nodes if node.asides] == [("1. Wc4,d1",)]
+
+
+def test_hostile_nesting_ends_soon() -> None:
+    text = "1. Wd4,d1 " + "(1. We4,d1 " * 300 + ")" * 300 + " *"
+    with suppress(TreeError):
+        assert len(read_tree(text).tree) <= 3
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [(Position.start("37").text, 1), (Position.start("37").text.replace(" ", "\n "), 1), ("1. Wd4,d1", 2)]
+)  # fmt: skip
+def test_a_text_is_a_position_or_a_game(text: str, count: int) -> None:
+    assert len(read_text(text).tree) == count
 
 
 def test_an_aside_that_would_not_be_read_is_refused() -> None:

@@ -17,7 +17,7 @@ from zertz_db.variations.notation import read_tree, write_tree
 
 MAX_NAME = 100
 """Maximum number of characters of a name."""
-MAX_RECORD = 200_000
+MAX_RECORD = 100_000
 """Maximum number of characters of a study in official notation."""
 
 

@@ -224,6 +224,10 @@ class TreeBuilder:
         comments = "\n".join(filter(None, (old.comment, comment)))
         self._nodes[node] = old._replace(comment=comments, marks=(*old.marks, *marks), asides=(*old.asides, *asides))
 
+    def has_room(self, count: int) -> bool:
+        """Return whether this number of moves can be added."""
+        return len(self._nodes) + count <= MAX_NODES
+
     def parent_of(self, node: int) -> int:
         """Return the node before a node."""
         return self._nodes[node].parent

@@ -17,9 +17,9 @@ from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, Severity
 from zertz_db.check.check_many import check_text
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import Finding
+from zertz_db.rules.errors import PositionError
 from zertz_db.rules.position import Position
 from zertz_db.variations.move_tree import (
-    MAX_NODES,
     MoveTree,
     Node,
     TreeBuilder,
@@ -34,8 +34,8 @@ FACTS = ("player1", "player2", "event", "site", "date", "round")
 """Facts about a game that a record with a tree keeps, as fields of a `Record`."""
 NAGS = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 """Marks that other programs write as numbers."""
-MAX_VARIATIONS = 20 * MAX_NODES
-"""Maximum number of texts in parentheses that are read of a record."""
+MAX_READ = 500_000
+"""Maximum characters of variations that are read of a record; those within others count again. The rest are asides."""
 
 
 class TreeOfRecord(NamedTuple):
@@ -71,6 +71,17 @@ def read_tree(text: str, dialect: str | None = None) -> TreeOfRecord:
     return read_checked(checked)
 
 
+def read_text(text: str) -> TreeOfRecord:
+    """Return the tree of a position string, or of the first game in a text in any dialect. Raises TreeError."""
+    one_line = " ".join(text.split())
+    try:
+        return TreeOfRecord(MoveTree(Position.parse(one_line)), {}, None)
+    except PositionError as error:
+        if 7 <= len(one_line.split()) <= 8 and "/" in one_line.split()[2]:
+            raise TreeError(f"this position can't be read: {error}") from error
+    return read_tree(text)
+
+
 def read_checked(checked: CheckedRecord) -> TreeOfRecord:
     """Return the tree of a checked record: its legal plies, with all variations that can be played. Raises TreeError without a start."""
     errors = [found for found in checked.findings if found.severity == Severity.ERROR]
@@ -97,10 +108,10 @@ def _read_lines(builder: TreeBuilder, plies: Sequence[Ply]) -> None:
     read = 0
     while waiting:
         node, text = waiting.popleft()
-        read += 1
-        record = _read_variation(text) if read <= MAX_VARIATIONS else None
+        read += len(text)
+        record = _read_variation(text) if read <= MAX_READ else None
         parent = builder.parent_of(node)
-        if record is None or not _is_legal(builder, parent, record.plies):
+        if record is None or not builder.has_room(len(record.plies)) or not _is_legal(builder, parent, record.plies):
             builder.note(node, "", asides=[text])
             continue
         waiting += _add_line(builder, parent, record.plies, record.comment or "")

@@ -5,17 +5,21 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.components import location
-from dashboards.sections.analysis_board.url_tree import open_tree, read_text
+from dashboards.sections.analysis_board.url_tree import open_tree
 from dashboards.state import notices
+from dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.notices import Notice
 from zertz_db.errors import ZertzError
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.rule_sets import RULE_SETS
+from zertz_db.variations.notation import read_text
 
 BEGUN = "what the board began with"
 """Place of the notice about a pasted text."""
 TEXT_KEY, BOARD_KEY, RULES_KEY = "text to analyse", "board to analyse", "rules to analyse"
+SECONDS = 20.0
+"""Maximum seconds to read a text."""
 PLACEHOLDER = "37 standard oooo/ooooo/…\n\nor\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5"
 
 
@@ -49,8 +53,8 @@ def begin_with_text() -> None:
         st.toast("Paste a position or a game first.", icon=":material/content_paste:")
         return
     try:
-        found = read_text(text)
-    except ZertzError as error:
+        found = run_bounded(read_text, text, seconds=SECONDS, remedy="Paste one game alone.")
+    except (ZertzError, WorkLimitExceeded) as error:
         notices.set_notice(BEGUN, Notice(f"This text can't be opened: {error}", is_error=True))
         return
     notices.remove_notice(BEGUN)

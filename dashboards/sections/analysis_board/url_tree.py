@@ -22,7 +22,6 @@ from zertz_db.queries.games.one_game import find_game
 from zertz_db.queries.openings.line import start_of
 from zertz_db.queries.studies import find_study
 from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.errors import PositionError
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.store.folder.database import Database
@@ -145,17 +144,6 @@ def is_held() -> bool:
 def is_changed() -> bool:
     """Return whether the tree differs from what it began with."""
     return any(location.list_values(name) for name in CHANGES)
-
-
-def read_text(text: str) -> TreeOfRecord:
-    """Return the tree of a text that someone pasted: a position string, or a game in any dialect. TreeError."""
-    one_line = " ".join(text.split())
-    try:
-        return TreeOfRecord(MoveTree(Position.parse(one_line)), {}, None)
-    except PositionError as error:
-        if 7 <= len(one_line.split()) <= 8 and "/" in one_line.split()[2]:
-            raise TreeError(f"this position can't be read: {error}") from error
-    return read_tree(text)
 
 
 def _load_study(database: Database, wanted: str) -> tuple[TreeOfRecord, str]:
