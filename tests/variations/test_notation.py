@@ -90,7 +90,7 @@ def test_what_is_beyond_the_limits_stays_text(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_hostile_nesting_ends_soon() -> None:
-    text = "1. Wd4,d1 " + "(1. We4,d1 " * 300 + ")" * 300 + " *"
+    text = "1. Wd4,d1 " + "(1. We4,d1 " * 100 + ")" * 100 + " *"
     with suppress(TreeError):
         assert len(read_tree(text).tree) <= 3
 
