@@ -204,3 +204,19 @@ def test_a_long_answer_is_compressed(api: TestClient) -> None:
 
 def test_head_is_answered_as_get(api: TestClient) -> None:
     assert api.head("/games").headers["etag"] == api.get("/games").headers["etag"]
+
+
+@pytest.mark.parametrize(("form", "start"), [("svg", b"<svg"), ("png", b"\x89PNG")])
+def test_a_position_as_a_picture(api: TestClient, database: Database, form: str, start: bytes) -> None:
+    answer = api.get(f"/picture.{form}?moves=Wd4,d1&theme=dark&letters=true")
+    assert (answer.status_code, answer.content[: len(start)]) == (200, start)
+    [game] = ids(database, "event:resigned")
+    assert (
+        api.get(f"/picture.{form}?game={game}&ply=1").content == api.get(f"/picture.{form}?game={game}&ply=1").content
+    )
+    assert api.get(f"/picture.{form}?position=nowhere").status_code == 400
+    assert api.get(f"/picture.{form}?game={game}&position=x").status_code == 400
+
+
+def test_the_size_of_an_image_is_bounded(api: TestClient) -> None:
+    assert api.get("/picture.png?size=100000").status_code == 422

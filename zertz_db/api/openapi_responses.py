@@ -12,6 +12,7 @@ NDJSON = {
 }
 TEXT = {"text/plain": {"schema": {"type": "string"}, "example": '[Player1 "Ada"]\n[Board "37"]\n\n1. Wd4,d1 *\n'}}
 SVG = {"image/svg+xml": {"schema": {"type": "string"}, "example": '<svg xmlns="http://www.w3.org/2000/svg"/>'}}
+PNG = {"image/png": {"schema": {"type": "string", "format": "binary"}}}
 
 PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}}
 _COMMON_STATUSES = (421, 422, 500, 503)

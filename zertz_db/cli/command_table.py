@@ -159,6 +159,26 @@ COMMANDS = (
         "Rate players by their games, with deviations: humans first, then bots, each sorted by the lower bound of the rating.",
     ),
     Command(
+        "play",
+        "commands.board.play",
+        "Play a game against the engine: type moves in official notation, and help for more.",
+    ),
+    Command(
+        "match",
+        "commands.board.match",
+        "Play many games between two players, and print the score and the difference of ratings with its interval.",
+    ),
+    Command(
+        "engine",
+        "commands.board.engine",
+        "Choose moves for a program that asks by the protocol of matches, on standard input and output; quit ends it.",
+    ),
+    Command(
+        "picture",
+        "commands.board.picture",
+        "Draw a position as SVG or PNG, or moves as an animated GIF.",
+    ),
+    Command(
         "generate",
         "commands.generate",
         "Generate legal games: most end with a winning set, some by resignation or on time.",

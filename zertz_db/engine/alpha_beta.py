@@ -63,7 +63,7 @@ PAUSE = COUNTERS_SIZE  # the search pauses beyond this number of nodes
 PLY = COUNTERS_SIZE + 1  # where it goes on
 STEP = COUNTERS_SIZE + 2
 REPLY = COUNTERS_SIZE + 3
-MARGIN = COUNTERS_SIZE + 4  # the values of first moves that are this much below the best are exact, too
+MARGIN = COUNTERS_SIZE + 4  # the values of first moves are exact if they are less than this below the best
 TRIED = COUNTERS_SIZE + 5  # first moves searched to the end in this iteration
 ALL_COUNTERS = COUNTERS_SIZE + 6
 
@@ -203,7 +203,7 @@ def try_next(tables: Tables, rules: Integers, work: Work, scores: Rows, ply: int
     below[LEFT] = max(0, frame[LEFT] - is_placement)
     alpha = frame[ALPHA]
     if ply == 0:
-        alpha = max(-WIN, alpha - counters[MARGIN] - 1)
+        alpha = max(-WIN, alpha - counters[MARGIN])
     below[ALPHA] = -frame[BETA]
     below[BETA] = -alpha
     return False
@@ -250,7 +250,7 @@ def run_iteration(
 ) -> int:
     """Go on with an iteration for a number of nodes; return DONE, PAUSED, or SPENT if the limit of nodes is exceeded.
 
-    After DONE, scores[0] has a value for each first move, exact if within the margin of the best; otherwise for the first TRIED ones.
+    scores[0] then has a value for each of the first TRIED moves: exact for the best, and for those less than the margin below it.
     """
     counters = work.counters
     pause = counters[NODES] + nodes

@@ -1,7 +1,7 @@
 """Choose a move: a forced win if one is found, otherwise the best move of the alpha-beta search.
 
->>> choose_move("37 standard ..../...../....../ooWWo../....../...../.... 6/8/10 3/0/0 0/0/0 1", "easy").notation
-'x d3Wd5'
+>>> choose_move("37 standard ..../...../....../.oWW.../....../...../.... 6/8/10 3/0/0 0/0/0 1", "easy").notation
+'x d4Wd2'
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from math import inf
 from typing import Any
 
 from zertz_db.engine.alpha_beta import DONE, SPENT, TRIED, is_decided, start_iteration
-from zertz_db.engine.compiled_engine import Means, open_means, run_engine
-from zertz_db.engine.strengths import Strength, strength_named
+from zertz_db.engine.compiled_engine import Means, is_compiled, open_means, run_engine
+from zertz_db.engine.strengths import EASY, HARD, Strength, strength_named
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
@@ -31,6 +32,8 @@ _SLICE, _INTERPRETED_SLICE = 25_000, 250
 _GUARDED = 12
 """Maximum number of moves that are tested for a forced win of the opponent."""
 _GUARD_NODES = 20_000
+_SAMPLE = "37 blitz .WGG/...oo/W..oo./WoGoBo./..oo../..B../..WB 0/0/3 1/1/2 0/3/1 2"
+"""A position with few moves and a forced win: choosing a move calls every function of the searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +90,24 @@ def choose_move(
     if position.is_over:
         raise PositionError("the game is over: there is no move to choose")
     check_state(position.board, position.state)
+    if not interpreted and is_compiled(position.board):
+        _warm_up()
     deadline = time.monotonic() + seconds
     plain = Position(position.board, _search_rules(position.rules), tuple(position.state))
     chance = random.Random(seed)  # noqa: S311 - a game, not a secret
+    if position.rules.written_claims and position.full_groups:
+        strength = replace(strength, proof_depth=0, guard_depth=0)  # automatic claims would take these groups
     chosen = run_engine(partial(_choose, plain, strength, chance.random(), deadline), interpreted)
     move = _with_claim(position, chosen.move)
     return replace(chosen, move=move, notation=position.notation(move))
+
+
+@cache
+def _warm_up() -> None:
+    """Compile the search, or load it, so that the time of a move is that of the search."""
+    sample = Position.parse(_SAMPLE)
+    for strength in (EASY, HARD):
+        run_engine(partial(_choose, sample, strength, 0.0, inf), interpreted=False)
 
 
 def _search_rules(rules: RuleSet) -> RuleSet:
@@ -113,7 +128,7 @@ def _choose(position: Position, strength: Strength, chance: float, deadline: flo
     count = means.start(position.state, strength.nodes)
     if not count:
         return _chosen(position, next(position.each_move()), strength)
-    if count > 1 and strength.proof_depth and not position.full_groups:
+    if count > 1 and strength.proof_depth:
         won = find_winning_move(position, strength.proof_depth, strength.proof_nodes, interpreted=interpreted)
         if won:
             return replace(_chosen(position, won.move, strength), forced=won.plies)
@@ -184,21 +199,31 @@ class _Search:
     def choose(self, chance: float, interpreted: bool) -> Choice:
         """Return one of the best moves, the first that gives the opponent no forced win if the strength looks for one."""
         strength, nodes = self._strength, int(self._means.work.counters[NODES])
-        least = self._values[0] - strength.margin
-        best = [number for number, value in enumerate(self._values) if value >= least] or [0]
-        number = best[int(chance * len(best))]
+        number = self._pick(chance)
         order = [number, *(other for other in range(len(self._moves)) if other != number)]
         if strength.guard_depth and len(self._moves) > 1 and not is_decided(self._values[0]):
             number = self._first_safe(order[:_GUARDED], interpreted)
         choice = _chosen(self._position, unpack(self._position, self._moves[number]), strength)
         return replace(choice, value=self._values[number], depth=self._depth, nodes=nodes, is_cut=self._is_cut)
 
+    def _pick(self, chance: float) -> int:
+        """Return the number of a move that the strength plays: one of the best, or any by a lapse. A win that is seen is played."""
+        best_value, margin = self._values[0], self._strength.margin
+        is_won = best_value > 0 and is_decided(best_value)
+        lapses = random.Random(f"lapse {chance}")  # noqa: S311 - a game, not a secret
+        if not is_won and lapses.random() < self._strength.lapse:
+            return lapses.randrange(len(self._moves))
+        if is_decided(best_value):
+            return 0  # the shortest win, the longest loss
+        best = [number for number, value in enumerate(self._values) if value > best_value - margin] or [0]
+        return best[int(chance * len(best))]
+
     def _first_safe(self, order: Sequence[int], interpreted: bool) -> int:
         """Return the first move without a forced win of the opponent after it, or else that with the longest."""
         longest, best = 0, order[0]
         for number in order:
             after = self._position.play(unpack(self._position, self._moves[number]))
-            if after.is_over or after.full_groups:
+            if after.is_over:
                 return number
             plies = measure_forced_win(after, self._strength.guard_depth, _GUARD_NODES, interpreted=interpreted)
             if not plies:

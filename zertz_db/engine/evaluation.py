@@ -18,10 +18,9 @@ LACKING = 16
 # Places in the vector of weights.
 TURN = 0  # the value of having the turn
 SETS = 1  # four tables: white, grey, black, each
-WEIGHTS_SIZE = SETS + 4 * LACKING
 
 _FIRST_STEP = 1_000
-_DECLINES = (0.6, 0.6, 0.6, 0.65)
+_DECLINES = (0.5, 0.5, 0.5, 0.5)
 _TURN_VALUE = 30
 
 

@@ -11,9 +11,10 @@ from zertz_db.errors import UserMistake
 class Strength:
     """The limits of a strength.
 
-    nodes, depth: of the alpha-beta search; the depth is a number of placements. margin: a move within this much of the best is as likely
-    as the best; the nearest loss of a set is worth a thousand. proof_depth, proof_nodes: of the search for a forced win; no search if 0.
-    guard_depth: a move is avoided if a forced win of the opponent within this many plies is found after it; 0 for none.
+    nodes, depth: of the alpha-beta search; the depth is a number of placements. margin: a move less than this below the best is as likely
+    as the best; a set that lacks one marble is worth 500. proof_depth, proof_nodes: of the search for a forced win; no search if 0.
+    guard_depth: a move is avoided if a forced win of the opponent within this many plies is found after it; 0 for none. lapse: the
+    probability of any legal move instead of a good one, unless a win is seen.
     """
 
     name: str
@@ -24,14 +25,16 @@ class Strength:
     proof_depth: int = 0
     proof_nodes: int = 0
     guard_depth: int = 0
+    lapse: float = 0.0
 
 
 EASY = Strength(
     "easy",
-    "sees wins in one, and one placement ahead; chooses among moves of similar value at random",
+    "sees wins in one, and one placement ahead; plays two moves in five at random",
     nodes=20_000,
     depth=1,
     margin=60,
+    lapse=0.4,
 )
 MEDIUM = Strength(
     "medium",

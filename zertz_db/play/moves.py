@@ -1,4 +1,4 @@
-"""Build moves for the kernel from its state: chains, choices for a placement, claims, and random moves."""
+"""Build moves for the kernel from its state: chains, choices for a placement, claims, and random moves; turn them into public moves."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import NamedTuple, TypeAlias
 from zertz_db.play import random_kernel
 from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import kernel
-from zertz_db.rules.board import Tables
+from zertz_db.rules.board import Board, Tables
 from zertz_db.rules.chains import find_chains
 from zertz_db.rules.kernel import CAPTURED, JUMP, PLACE, POOL, RACK_OWN, RACK_POOL, RINGS, SIDE, SKIP, State
+from zertz_db.rules.move import PASS, Jump, Move
+from zertz_db.rules.rule_sets import COLOURS
 
 Code: TypeAlias = list[int]
 
@@ -104,6 +106,19 @@ def add_claim(game: Game, move: Code, rings: int) -> Code:
     claim = [game.state[kernel.MARBLES + colour] & rings for colour in range(3)]
     claim[move[1]] |= 1 << move[2] & rings
     return [*move[:5], int(rings > 0), *claim]
+
+
+def to_move(board: Board, code: Code) -> Move:
+    """Return a move in the kernel's form as a public move."""
+    names = board.rings
+    if code[0] == SKIP:
+        return PASS
+    if code[0] == JUMP:
+        pairs = zip(code[2::2], code[3::2], strict=True)
+        return Move(names[code[1]], jumps=tuple(Jump(COLOURS[colour], names[landing]) for colour, landing in pairs))
+    _, colour, ring, removed, _, _, *claims = code
+    claim = frozenset(names[number] for held in claims for number in list_rings(held))
+    return Move(names[ring], COLOURS[colour], names[removed] if removed >= 0 else None, claim=claim)
 
 
 def random_move(game: Game, dice: Dice) -> Code:

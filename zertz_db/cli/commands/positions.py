@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
-from zertz_db.cli.errors import Stop
+from zertz_db.cli.commands.board.start import BoardOption, Game, Line, Ply, PositionText, Rules, find_start
 from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.interrupt import stop_on_signal
-from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
 from zertz_db.plurals import format_count
-from zertz_db.queries.errors import QueryError
-from zertz_db.queries.games.one_game import course, find_game
 from zertz_db.queries.legal_moves import moves_table, sections, sentences
-from zertz_db.queries.openings.line import after, start_of
 from zertz_db.queries.result import Column, Result
 from zertz_db.rules.moves import Moves, list_moves
 from zertz_db.rules.position import Position
@@ -27,24 +23,6 @@ from zertz_db.tactics.solver import DEPTH, NODES_LIMIT, Refutation, Solution, re
 
 REPLIES_NODES = 50
 """Factor of the limit of nodes for all replies to a move together."""
-
-PositionText: TypeAlias = Annotated[
-    str | None,
-    typer.Argument(metavar="[POSITION]", help="Position string (default: the empty board).", show_default=False),
-]
-Line: TypeAlias = Annotated[
-    str, typer.Option("--moves", metavar="TEXT", help="Play these moves first: 'Wd4,d1 Bd3,a1'.", show_default=False)
-]
-BoardOption: TypeAlias = Annotated[
-    str | None, typer.Option("--board", metavar="BOARD", help="Board that is empty (default: 37).")
-]
-Rules: TypeAlias = Annotated[str | None, typer.Option("--rules", metavar="RULES", help="Rule set (default: standard).")]
-Game: TypeAlias = Annotated[
-    str | None, typer.Option("--game", metavar="ID", help="Use a position of this game: see --ply.")
-]
-Ply: TypeAlias = Annotated[
-    int | None, typer.Option("--ply", min=0, help="Number of plies before the position of --game (default: all).")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -77,7 +55,7 @@ def print_moves(
     Examples:  zertz moves --moves 'Wd4,d1 Bd3,a1'  ·  zertz moves --game 3T7K --ply 2  ·  zertz moves --board 61 --csv
     """
     form = choose_form(as_json, as_csv, parquet)
-    start, end = _find_start(
+    start, end = find_start(
         position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder
     )
     found = list_moves(start)
@@ -130,7 +108,7 @@ def solve_position(
 
     Examples:  zertz solve --moves 'Wd4,d1 Bd3,a1'  ·  zertz solve --game 3T7K --ply 2 --depth 7  ·  zertz solve --board 61 --json
     """
-    start, _ = _find_start(
+    start, _ = find_start(
         position and decode_argument(position), decode_argument(line), board, rules, game, ply, folder
     )
     with stop_on_signal(lambda: "the search was stopped"):
@@ -183,33 +161,3 @@ def _print_refutation(found: Refutation, depth: int) -> None:
         print_result(Result(columns, [(one.notation, one.is_proven) for one in found.replies]))
     if not found.replies_are_complete:
         typer.echo("The limit was reached before all replies were searched; try more --nodes.")
-
-
-def _find_start(
-    position: str | None,
-    line: str,
-    board: str | None,
-    rules: str | None,
-    game: str | None,
-    ply: int | None,
-    folder: Path,
-) -> tuple[Position, str | None]:
-    """Return the position; and if it is the last of a game, what ended the game. Raise Stop."""
-    if sum((position is not None, game is not None, board is not None or rules is not None)) > 1:
-        raise Stop("give one start: a position string, or --game with --ply, or --board with --rules")
-    if ply is not None and game is None:
-        raise Stop("--ply belongs to --game")
-    try:
-        if game is None:
-            return after(start_of(position, board or "37", rules or "standard"), line), None
-        begun, end = _of_game(game, ply, folder)
-        return after(begun, line), None if line else end
-    except QueryError as error:
-        raise Stop(str(error)) from error
-
-
-def _of_game(game: str, ply: int | None, folder: Path) -> tuple[Position, str | None]:
-    with open_for_query(folder) as database:
-        found = find_game(database, game)
-        position = course(database, game).position(ply)
-    return position, found.end if ply in (None, len(found.moves)) and not position.is_over else None

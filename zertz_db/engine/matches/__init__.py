@@ -1,0 +1,1 @@
+"""Matches between players: games, scores, engines of others."""

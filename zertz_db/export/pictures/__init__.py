@@ -1,0 +1,1 @@
+"""Pictures of positions and lines: SVG, PNG, and animated GIF."""
