@@ -108,6 +108,13 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
         show_question(game, review, question, lines)
         return
     ply = show_reviewed_board(game, review, lines)
+    st.page_link(
+        "views/analysis.py",
+        label="Analyse from here",
+        icon=":material/biotech:",
+        help="The analysis board with this game and its variations",
+        query_params={"game": game.id, "ply": str(ply)},
+    )
     show_start(review)
     show_failures()
     show_tabs(database, game, review, notation, ply)
@@ -218,12 +225,6 @@ def show_position_uses(database: Database, game: Game, position: Position, ply: 
             label="Search for it in other ways",
             icon=":material/search:",
             query_params={"what": position.text},
-        )
-        st.page_link(
-            "views/analysis.py",
-            label="Analyse from here",
-            icon=":material/biotech:",
-            query_params={"game": game.id, "ply": str(ply)},
         )
         if not position.is_over:
             st.page_link(

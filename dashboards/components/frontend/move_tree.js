@@ -20,6 +20,7 @@ function draw({ pieces, node, parents }) {
   start.title = "The position before these moves";
   top.append(start);
   const places = [top];
+  let pair = null; // a number and its move stay on one line
   for (const piece of pieces) {
     const place = places.at(-1);
     if (piece.kind === "open") {
@@ -32,7 +33,12 @@ function draw({ pieces, node, parents }) {
     else if (piece.kind === "move") {
       const made = button(piece.text, piece.node, piece.node === node);
       made.title = piece.label;
-      place.append(made);
+      (pair ?? place).append(made);
+      pair = null;
+    } else if (piece.kind === "number") {
+      pair = element("span", "", "pair");
+      pair.append(element("span", piece.text, "number"));
+      place.append(pair);
     } else place.append(element("span", piece.text, piece.kind));
   }
   if (parents.length === 1) top.append(element("span", "No moves yet: click them on the board.", "number"));
