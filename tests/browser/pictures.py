@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.browser.conftest import CHROMIUM, serving
+from tests.browser.test_solving import COMPILE_MILLISECONDS
 from zertz_db import import_paths, samples
+from zertz_db.maintain.analysis.analyse import analyse_games
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.rules.position import Position
 from zertz_db.rules.svg.board_svg import svg
@@ -47,6 +49,7 @@ def main() -> None:
         import_paths([samples.folder() / "generated-48.txt"], folder)
         with open_database(folder) as database:
             game = list_games(database, "ending:set plies:>30", sort="-plies", limit=1, columns=["id"]).rows[0][0]
+        analyse_games(folder, f"id:{game}")
         with serving(folder) as address, sync_playwright() as running:
             browser = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
             for picture in PICTURES:
@@ -59,6 +62,8 @@ def take(browser: Browser, picture: Picture, address: str) -> None:
     page = browser.new_page(viewport=SIZE, color_scheme=picture.scheme)
     page.goto(address)
     page.locator(".status b").wait_for()
+    if picture.path.startswith("game"):
+        page.locator(".plot").wait_for(timeout=COMPILE_MILLISECONDS)
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
     page.wait_for_timeout(1_000)  # fonts, and what fades in
     page.screenshot(path=FOLDER / f"{picture.name}.png")

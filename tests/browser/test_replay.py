@@ -102,7 +102,8 @@ def test_how_the_board_lies_is_kept(page: Page, address: str, ids: dict[str, str
 
 def test_the_position_elsewhere_follows(page: Page, address: str, ids: dict[str, str]) -> None:
     last = open_game(page, address, ids["resigned"], 2)
+    page.get_by_role("tab", name="This position elsewhere").click()
     page.get_by_text("other game").first.wait_for()
-    page.keyboard.press("End")
+    page.locator('[data-step="last"]').click()
     page.get_by_text("No other game has this position").wait_for()
     assert f"ply={last}" in page.url

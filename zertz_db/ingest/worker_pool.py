@@ -168,13 +168,20 @@ class _Worker(SpawnProcess):
 
 @contextmanager
 def hide_main_module() -> Iterator[None]:
-    """Start processes in the block without running the program's own file again: their functions are in modules."""
-    program = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = program
+    """Start processes in the block without running the program's own file again: their functions are in modules.
+
+    One thread at a time: of two, the first to leave would show the file to the other.
+    """
+    with _hiding:
+        program = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = program
+
+
+_hiding = threading.Lock()
 
 
 @contextmanager

@@ -5,6 +5,7 @@ Each part is computed in a bounded process after the page was drawn; then the pa
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,7 @@ from zertz_db.tactics.solver import Solution
 
 ANALYSE = "Analyse this game"
 ANALYSING, VALUING, SEARCHING = "Analysing the game …", "Computing win chances …", "Searching …"
+FAILURE = "A part of the review failed ({}). The terminal where the dashboard was started has the details."
 FAILURES_KEY = "what a review could not compute"
 """Session state: messages by the key of the work."""
 WANTED_KEY = "work that a review waits for"
@@ -175,6 +177,9 @@ def _work(key: Key, caption: str, work: Callable[..., Any], *values: Any) -> Non
         cache_in_session(key, caption, work, *values, seconds=COMPILE_SECONDS, remedy=REMEDY)
     except WorkLimitExceeded as error:
         _get_failures()[key] = str(error)
+    except Exception as error:  # the visitor did not ask for it: the rest of the page stays
+        logging.getLogger(__name__).exception("a part of a review failed")
+        _get_failures()[key] = FAILURE.format(type(error).__name__)
     draw_again()
 
 

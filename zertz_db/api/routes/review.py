@@ -20,7 +20,7 @@ router = APIRouter(tags=["games"])
 
 
 @router.get("/games/{game_id}/review", response_model=GameReview, responses=describe_responses(404))
-async def review(request: Request, response: Response, service: ServiceDependency, game_id: Id) -> dict[str, Any]:
+async def get_review(request: Request, response: Response, service: ServiceDependency, game_id: Id) -> dict[str, Any]:
     """Return the review of a game: win chances, missed wins, blunders, only moves, sacrifices and estimated mistakes.
 
     Forced wins are those of the stored analysis; `problem` states if there is none. Win chances are computed now.
