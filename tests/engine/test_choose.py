@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from random import Random
+from threading import Event
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.rules.strategies import Game, games
 from tests.tactics.samples import SAMPLES, Sample, late_positions
-from zertz_db.engine import STRENGTHS, NoSuchStrength, choose_move
+from zertz_db.engine import STRENGTHS, NoSuchStrength, choose_move, compiled_engine
 from zertz_db.engine.strengths import EASY, HARD, MEDIUM, Strength
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.position import Position
@@ -147,3 +150,20 @@ def test_what_can_not_be_played_is_refused() -> None:
         choose_move(start, "strong")
     with pytest.raises(PositionError, match="a position is written"):
         choose_move("here")
+
+
+def test_if_the_compiled_functions_fail_moves_are_searched_interpreted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("a damaged cache")
+
+    expected = choose_move(SAMPLES[1].position, quick(EASY), 1, HOUR)
+    monkeypatch.setattr(compiled_engine, "_compiler_failed", Event())
+    monkeypatch.setattr(compiled_engine, "_functions", lambda _: SimpleNamespace(start_position=fail))
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            assert choose_move(SAMPLES[1].position, quick(EASY), 1, HOUR) == expected
+    assert [record.message for record in caplog.records] == [
+        "the compiled engine fails (RuntimeError: a damaged cache): moves are searched interpreted, some hundred times slower"
+    ]

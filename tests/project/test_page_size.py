@@ -29,7 +29,7 @@ def test_the_readme_of_a_room_is_short_and_names_its_neighbours(page: Path) -> N
 
 
 @pytest.mark.parametrize("room", ["parser", "dashboards", *("zertz_db/" + room for room in (
-    "rules", "check", "store", "tactics", "play", "ingest", "queries", "maintain", "edit", "export", "api", "cli"
+    "rules", "check", "store", "tactics", "play", "engine", "ingest", "queries", "maintain", "edit", "export", "api", "cli"
 ))])  # fmt: skip
 def test_every_room_has_a_readme(room: str) -> None:
     assert README.parent / room / "README.md" in room_pages()

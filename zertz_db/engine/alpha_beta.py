@@ -226,9 +226,9 @@ def take_reply(work: Work, history: State, scores: Rows, ply: int) -> None:
     if value >= frame[BETA]:
         frame[NEXT] = frame[COUNT]
         if move_kind(first) == PLACE:
-            success = (frame[LEFT] + 1) * (frame[LEFT] + 1)
-            history[HISTORY_ROW * move_colour(first) + move_ring(first) + 1] += success
-            history[3 * HISTORY_ROW + move_other(first) + 1] += success
+            depth_squared = (frame[LEFT] + 1) * (frame[LEFT] + 1)
+            history[HISTORY_ROW * move_colour(first) + move_ring(first) + 1] += depth_squared
+            history[3 * HISTORY_ROW + move_other(first) + 1] += depth_squared
 
 
 def close_position(work: Work, ply: int) -> None:

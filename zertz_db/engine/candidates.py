@@ -61,13 +61,13 @@ def list_some_placements(tables: Tables, work: Work, ply: int, is_first: int) ->
         if not is_first:
             far = removable & ~near & ~tables.around[ring]
             removable ^= far ^ (far & -far)
-        is_kept = removable == 0  # no ring is removed
-        while removable or is_kept:
+        is_whole = removable == 0  # no ring is removed
+        while removable or is_whole:
             removed = -1
             if removable:
                 removed = lowest(removable)
                 removable &= removable - 1
-            is_kept = False
+            is_whole = False
             for colour in range(3):
                 if state[rack + colour] > 0:
                     moves[2 * count] = pack_move(PLACE, colour, ring, removed)

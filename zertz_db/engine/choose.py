@@ -27,11 +27,16 @@ from zertz_db.tactics.search_moves import NODES
 from zertz_db.tactics.solver import find_winning_move, measure_forced_win
 
 SECONDS = 1.0
+_LONGEST = 10**6
+"""Seconds beyond which more time makes no difference."""
 _SLICE, _INTERPRETED_SLICE = 25_000, 250
 """Nodes between two looks at the clock: about 20 ms compiled, 100 ms interpreted."""
 _GUARDED = 12
 """Maximum number of moves that are tested for a forced win of the opponent."""
-_GUARD_NODES = 20_000
+_PROOF_RATE, _INTERPRETED_PROOF_RATE = 200_000, 1_000
+"""Maximum number of nodes of the search for a forced win, for each second of the time limit."""
+_GUARD_RATE, _INTERPRETED_GUARD_RATE = 40_000, 100
+"""The same for the forced wins of the opponent after one move."""
 _SAMPLE = "37 blitz .WGG/...oo/W..oo./WoGoBo./..oo../..B../..WB 0/0/3 1/1/2 0/3/1 2"
 """A position with few moves and a forced win: choosing a move calls every function of the searches."""
 
@@ -78,10 +83,10 @@ def choose_move(
 ) -> Choice:
     """Return a legal move for the player to move.
 
-    The limits of nodes of the strength end the search, or `seconds`. Equal arguments with a seed give the same choice unless the time cut
-    the search; without one, moves of equal value are chosen at random. Written claims are searched as automatic ones; the move then claims
-    all that it may. Repetition is ignored. Raises PositionError for an invalid string and for a game that is over, NoSuchStrength, and
-    SearchError for absurd numbers of marbles.
+    The limits of nodes of the strength end the search, or `seconds`. Below half a second, and interpreted, those of the searches for forced
+    wins are smaller. Equal arguments with a seed give the same choice unless the time cut the search; without one, moves of equal value are
+    chosen at random. Written claims are searched as automatic ones; the move then claims all that it may. Repetition is ignored. Raises
+    PositionError for an invalid string and for a game that is over, NoSuchStrength, and SearchError for absurd numbers of marbles.
     """
     if isinstance(position, str):
         position = Position.parse(position)
@@ -91,23 +96,26 @@ def choose_move(
         raise PositionError("the game is over: there is no move to choose")
     check_state(position.board, position.state)
     if not interpreted and is_compiled(position.board):
-        _warm_up()
+        warm_up()
     deadline = time.monotonic() + seconds
     plain = Position(position.board, _search_rules(position.rules), tuple(position.state))
     chance = random.Random(seed)  # noqa: S311 - a game, not a secret
     if position.rules.written_claims and position.full_groups:
         strength = replace(strength, proof_depth=0, guard_depth=0)  # automatic claims would take these groups
-    chosen = run_engine(partial(_choose, plain, strength, chance.random(), deadline), interpreted)
+    chosen = run_engine(partial(_choose, plain, strength, chance.random(), seconds, deadline), interpreted)
     move = _with_claim(position, chosen.move)
     return replace(chosen, move=move, notation=position.notation(move))
 
 
 @cache
-def _warm_up() -> None:
-    """Compile the search, or load it, so that the time of a move is that of the search."""
+def warm_up() -> None:
+    """Compile the search, or load it: 25 seconds the first time on a machine, a second in each other process.
+
+    `choose_move` does so first, so the time of a move is that of its search.
+    """
     sample = Position.parse(_SAMPLE)
     for strength in (EASY, HARD):
-        run_engine(partial(_choose, sample, strength, 0.0, inf), interpreted=False)
+        run_engine(partial(_choose, sample, strength, 0.0, SECONDS, inf), interpreted=False)
 
 
 def _search_rules(rules: RuleSet) -> RuleSet:
@@ -123,8 +131,21 @@ def _with_claim(position: Position, move: Move) -> Move:
     return replace(move, claim=frozenset(claimable))
 
 
-def _choose(position: Position, strength: Strength, chance: float, deadline: float, interpreted: bool) -> Choice:
+def _fit(strength: Strength, seconds: float, is_compiled: bool) -> Strength:
+    """Return a strength whose searches for forced wins, which don't look at the clock, take a part of the time at most."""
+    proofs, guards = (_PROOF_RATE, _GUARD_RATE) if is_compiled else (_INTERPRETED_PROOF_RATE, _INTERPRETED_GUARD_RATE)
+    return replace(
+        strength,
+        proof_nodes=max(1, min(strength.proof_nodes, int(seconds * proofs))),
+        guard_nodes=max(1, min(strength.guard_nodes, int(seconds * guards))),
+    )
+
+
+def _choose(
+    position: Position, strength: Strength, chance: float, seconds: float, deadline: float, interpreted: bool
+) -> Choice:
     means = open_means(position.board, position.rules, strength.nodes, interpreted)
+    strength = _fit(strength, min(seconds, _LONGEST), means.is_compiled)
     count = means.start(position.state, strength.nodes)
     if not count:
         return _chosen(position, next(position.each_move()), strength)
@@ -135,7 +156,7 @@ def _choose(position: Position, strength: Strength, chance: float, deadline: flo
     search = _Search(position, strength, means, count, deadline)
     if count > 1:
         search.deepen(chance)
-    return search.choose(chance, interpreted)
+    return search.make_choice(chance, interpreted)
 
 
 def _chosen(position: Position, move: Move, strength: Strength) -> Choice:
@@ -196,7 +217,7 @@ class _Search:
             len(self._moves) - tried
         )
 
-    def choose(self, chance: float, interpreted: bool) -> Choice:
+    def make_choice(self, chance: float, interpreted: bool) -> Choice:
         """Return one of the best moves, the first that gives the opponent no forced win if the strength looks for one."""
         strength, nodes = self._strength, int(self._means.work.counters[NODES])
         number = self._pick(chance)
@@ -225,7 +246,9 @@ class _Search:
             after = self._position.play(unpack(self._position, self._moves[number]))
             if after.is_over:
                 return number
-            plies = measure_forced_win(after, self._strength.guard_depth, _GUARD_NODES, interpreted=interpreted)
+            plies = measure_forced_win(
+                after, self._strength.guard_depth, self._strength.guard_nodes, interpreted=interpreted
+            )
             if not plies:
                 return number
             if plies > longest:

@@ -13,8 +13,8 @@ class Strength:
 
     nodes, depth: of the alpha-beta search; the depth is a number of placements. margin: a move less than this below the best is as likely
     as the best; a set that lacks one marble is worth 500. proof_depth, proof_nodes: of the search for a forced win; no search if 0.
-    guard_depth: a move is avoided if a forced win of the opponent within this many plies is found after it; 0 for none. lapse: the
-    probability of any legal move instead of a good one, unless a win is seen.
+    guard_depth, guard_nodes: a move is avoided if a forced win of the opponent within this many plies is found after it; 0 for none.
+    lapse: the probability of any legal move instead of a good one, unless a win is seen.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Strength:
     proof_depth: int = 0
     proof_nodes: int = 0
     guard_depth: int = 0
+    guard_nodes: int = 20_000
     lapse: float = 0.0
 
 

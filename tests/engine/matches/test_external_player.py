@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from parser.gipf import writer
 from tests.engine.matches.programs import FAULTS, GREETS, LEGAL, write_program
+from zertz_db.check.check_many import check_text
 from zertz_db.engine.matches import external_player
 from zertz_db.engine.matches.external_player import PlayerFailed
 from zertz_db.engine.matches.match import MatchOptions, run_match
@@ -42,6 +44,16 @@ def test_a_program_that_fails_loses_and_is_named(fault: str, tmp_path: Path) -> 
         assert game.fault.startswith(expected)
         assert game.record.comment == game.fault
     assert len(result.faults) == 2
+
+
+@pytest.mark.parametrize("move", ["a}b{c [Event] ; 1-0", "x" * 9000, "\\x00\\x1b[2J"])
+def test_a_fault_is_a_comment_of_a_verified_record_whatever_the_program_wrote(move: str, tmp_path: Path) -> None:
+    spec = write_program(tmp_path, GREETS.format(on_go=f'print("bestmove {move}", flush=True)'))
+    [game] = run_match(MatchOptions("random", spec, 1, START)).games
+    [checked] = check_text(writer.write(game.record))
+    assert (checked.verdict, checked.ending, checked.result_computed) == ("verified", "resign", "1-0")
+    assert game.fault
+    assert len(game.fault) <= 300
 
 
 def test_a_program_that_fails_does_not_stop_later_games(tmp_path: Path) -> None:

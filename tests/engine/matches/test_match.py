@@ -67,7 +67,7 @@ def test_a_game_that_does_not_end_is_a_tie(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(matches, "LONGEST_GAME", 4)
     result = run_match(MatchOptions("random", "random", 2, START))
     assert (result.ties, [game.ending for game in result.games]) == (2, [Ending.AGREED] * 2)
-    assert result.names == ("random-bot", "random-bot (2)")
+    assert result.names == ("random-bot", "random-2-bot")
     assert [one.verdict for one in check_text(texts(result)[0])] == ["verified"]
 
 

@@ -15,15 +15,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING
 
-from zertz_db.engine.matches.protocol_words import BESTMOVE, ERROR, NAME, READY, VERSION, say_go, say_position
+from zertz_db.engine.matches.protocol_words import BESTMOVE, ERROR, NAME, READY, VERSION, write_go, write_position
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.rules.position import Position
 
 if TYPE_CHECKING:
     from zertz_db.engine.matches.players import Turn
 
-START_SECONDS = 60.0
-"""Time for the answer to `hello`: the program may have to load much."""
+START_SECONDS = 180.0
+"""Time for the answer to `hello`: the program may have to load or compile much."""
 GRACE_SECONDS = 2.0
 """Time for a move beyond the stated limit."""
 _END_SECONDS = 1.0
@@ -59,8 +59,8 @@ class ExternalPlayer:
 
     def choose(self, turn: Turn) -> str:
         """Return the program's move. Raises PlayerFailed."""
-        self._tell(say_position(turn.start, turn.moves))
-        self._tell(say_go(self._seconds, self._nodes, turn.seed))
+        self._tell(write_position(turn.start, turn.moves))
+        self._tell(write_go(self._seconds, self._nodes, turn.seed))
         return self._wait_for(BESTMOVE, self._seconds + GRACE_SECONDS)
 
     def _greet(self, program: _Program) -> None:

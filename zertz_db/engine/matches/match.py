@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from parser.record import Record
 from parser.vocabulary.terms import Ending
-from zertz_db.engine.choose import SECONDS, choose_move
+from zertz_db.engine.choose import SECONDS, warm_up
 from zertz_db.engine.matches.elo import Difference, difference
 from zertz_db.engine.matches.external_player import PlayerFailed
 from zertz_db.engine.matches.played_game import Course, Finish, write_record
@@ -32,6 +32,8 @@ from zertz_db.rules.start import rules_vector
 LONGEST_GAME = 300
 """Maximum number of plies of a game: then it is a tie. With no ring left to remove, two players could go on for ever."""
 OPENING_PLIES = 2
+_LONGEST_FAULT = 300
+"""Maximum number of characters of a fault: an illegal move can be of any length."""
 
 
 class MatchOptions(NamedTuple):
@@ -141,7 +143,7 @@ def run_match(options: MatchOptions, tick: Callable[[int], None] = lambda _: Non
     """
     specs = (options.first, options.second)
     if any(spec in STRENGTHS for spec in specs):
-        choose_move(options.start, "easy", 0)  # compiled once, before jobs that would all compile it
+        warm_up()  # compiled once, before jobs that would all compile it
     with ExitStack() as stack:
         tables: queue.SimpleQueue[tuple[Player, Player]] = queue.SimpleQueue()
         for _ in range(min(options.jobs, options.games)):
@@ -175,7 +177,7 @@ def run_match(options: MatchOptions, tick: Callable[[int], None] = lambda _: Non
 
 def _distinct(names: Sequence[str]) -> tuple[str, str]:
     first, second = names
-    return (first, second) if first != second else (first, f"{second} (2)")
+    return (first, second) if first != second else (first, f"{second.removesuffix('-bot')}-2-bot")
 
 
 def _play_game(options: MatchOptions, number: int, pair: tuple[Player, Player]) -> MatchGame:
@@ -232,7 +234,7 @@ def _play_out(course: Course, by_turn: Sequence[Player], seed: str) -> tuple[Fin
         except PlayerFailed as error:
             return _lose(side, error.is_late), str(error)
         except IllegalMove as error:
-            return _lose(side), f"{player.name} played an illegal move: {error}"
+            return _lose(side), f"{player.name} played an illegal move: {error}"[:_LONGEST_FAULT]
 
 
 def _lose(side: int, is_late: bool = False) -> Finish:

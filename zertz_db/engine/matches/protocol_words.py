@@ -13,7 +13,7 @@ NAME, READY, BESTMOVE, ERROR = "name", "ready", "bestmove", "error"
 _MOVES = " moves "
 
 
-def say_position(start: Position, moves: Sequence[str]) -> str:
+def write_position(start: Position, moves: Sequence[str]) -> str:
     """Return the line that states a position: the first one of the game, and the moves from there."""
     return f"position {start.text}" + (_MOVES + "; ".join(moves) if moves else "")
 
@@ -38,7 +38,7 @@ class Limits(NamedTuple):
     seed: str | None = None
 
 
-def say_go(seconds: float, nodes: int | None, seed: str) -> str:
+def write_go(seconds: float, nodes: int | None, seed: str) -> str:
     """Return the line that asks for a move."""
     return f"go seconds {seconds:g}" + (f" nodes {nodes}" if nodes else "") + f" seed {seed}"
 

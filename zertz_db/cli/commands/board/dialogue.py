@@ -128,7 +128,7 @@ class Dialogue:
             self._undo()
         elif word == "save":
             self._save(" ".join(words[1:]))
-        elif word == "resign":
+        elif word == Ending.RESIGN:
             self.finish = Finish(Ending.RESIGN, 3 - self._options.side, self._options.side)
         else:
             self._try(" ".join(words))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.engine.matches.serve_protocol import serve_protocol
+from zertz_db.engine.matches.protocol_server import serve_protocol
 from zertz_db.engine.strengths import HARD, strength_named
 
 

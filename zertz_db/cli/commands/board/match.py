@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
+from zertz_db.cli.commands.board.game_storage import store_games
+from zertz_db.cli.commands.board.loading import load_engine
 from zertz_db.cli.commands.board.start import BoardOption, Line, Rules, find_start
-from zertz_db.cli.commands.board.store_games import store_games
 from zertz_db.cli.errors import INTERRUPTED, Stop
 from zertz_db.cli.interrupt import stop_on_signal
 from zertz_db.cli.options import DEFAULT_DATABASE, Json
@@ -20,6 +21,7 @@ from zertz_db.cli.tables import print_json
 from zertz_db.engine.choose import SECONDS
 from zertz_db.engine.matches.elo import Difference
 from zertz_db.engine.matches.match import OPENING_PLIES, MatchOptions, MatchResult, run_match
+from zertz_db.engine.strengths import STRENGTHS
 from zertz_db.play.write_files import write_text
 from zertz_db.plurals import format_count
 
@@ -80,6 +82,8 @@ def play_match(
             stop_on_signal(lambda: "the match was stopped; nothing was stored"),
             show_progress("playing", "games", games) as tick,
         ):
+            if any(spec in STRENGTHS for spec in specs):
+                load_engine()
             result = run_match(options, tick)
     except KeyboardInterrupt as error:
         raise Stop("the match was stopped; nothing was stored", INTERRUPTED) from error

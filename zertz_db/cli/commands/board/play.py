@@ -12,8 +12,9 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.commands.board.dialogue import Dialogue, DialogueOptions
+from zertz_db.cli.commands.board.game_storage import store_games
+from zertz_db.cli.commands.board.loading import load_engine
 from zertz_db.cli.commands.board.start import BoardOption, Line, PositionText, Rules, find_start
-from zertz_db.cli.commands.board.store_games import store_games
 from zertz_db.cli.errors import INTERRUPTED, Stop
 from zertz_db.cli.interrupt import stop_on_signal
 from zertz_db.cli.options import DEFAULT_DATABASE
@@ -78,6 +79,7 @@ def play_game(
     dialogue = Dialogue(options, sys.stdin)
     try:
         with stop_on_signal(lambda: "the game was left unfinished"):
+            load_engine()
             dialogue.run()
     except KeyboardInterrupt as error:
         raise Stop("the game was left unfinished", INTERRUPTED) from error

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zertz_db.engine.matches.protocol_words import Limits, read_go, read_position_line, say_go, say_position
-from zertz_db.engine.matches.serve_protocol import serve_protocol
+from zertz_db.engine.matches.protocol_server import serve_protocol
+from zertz_db.engine.matches.protocol_words import Limits, read_go, read_position_line, write_go, write_position
 from zertz_db.engine.strengths import EASY
 from zertz_db.rules.position import Position
 
@@ -56,11 +56,11 @@ def test_equal_seeds_and_nodes_give_equal_answers() -> None:
 def test_a_position_is_read_as_it_is_said() -> None:
     start = Position.start("37").play("Wd4,d1")
     moves = ("Bd3,a1", "x d3Wd5")
-    line = say_position(start, moves).removeprefix("position ")
+    line = write_position(start, moves).removeprefix("position ")
     assert read_position_line(line) == start.play(moves[0]).play(moves[1])
 
 
 @given(st.floats(0.01, 1000), st.none() | st.integers(1, 10**9), st.from_regex(r"[a-z0-9/]+", fullmatch=True))
 def test_limits_are_read_as_they_are_said(seconds: float, nodes: int | None, seed: str) -> None:
     rounded = float(f"{seconds:g}")
-    assert read_go(say_go(rounded, nodes, seed).removeprefix("go ")) == Limits(rounded, nodes, seed)
+    assert read_go(write_go(rounded, nodes, seed).removeprefix("go ")) == Limits(rounded, nodes, seed)

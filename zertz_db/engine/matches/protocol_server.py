@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from zertz_db.engine.choose import SECONDS, choose_move
+from zertz_db.engine.choose import SECONDS, choose_move, warm_up
 from zertz_db.engine.matches.protocol_words import BESTMOVE, ERROR, NAME, READY, read_go, read_position_line
 from zertz_db.engine.strengths import Strength
 from zertz_db.errors import UserMistake
@@ -23,7 +23,7 @@ def serve_protocol(lines: Iterable[str], answer: Answer, strength: Strength) -> 
             if word == "quit":
                 return
             if word == "hello":
-                choose_move(position, strength, 0, SECONDS)  # loads or compiles the search before the clocks run
+                warm_up()  # before the clocks run
                 answer(f"{NAME} zertz-{strength.name}")
                 answer(READY)
             elif word == "newgame":
