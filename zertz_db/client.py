@@ -156,6 +156,15 @@ class Client:
         """Return a player's profile; the tables are Results."""
         return _convert_tables(self._get(f"/players/{_quote(name)}", q=q))
 
+    def studies(self, *, limit: int = 100) -> Result:
+        """Return the studies, the latest saved first."""
+        return _result(self._get("/studies", limit=limit))
+
+    def study(self, name: str) -> dict[str, Any]:
+        """Return a study, by its name or id; `record` has its moves in official notation."""
+        found: dict[str, Any] = self._get(f"/studies/{_quote(name)}")
+        return found
+
     def versus(self, name: str, other: str, q: str = "") -> dict[str, Any]:
         """Return a comparison of two players; the tables are Results."""
         return _convert_tables(self._get(f"/players/{_quote(name)}/versus/{_quote(other)}", q=q))

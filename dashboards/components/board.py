@@ -1,8 +1,8 @@
 """The board as a component of a page: to view, to step through, to choose moves on, to paint.
 
-`show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_paintable` changes the states of
-rings. The first two can play a line (`Continuation`). `zertz_db.rules.svg.board_svg` makes the drawing; the browser's part (board.js)
-knows no rules.
+`show_replay` steps through positions in the browser; `show_choices` takes a move by clicks; `show_line` does both at any ply;
+`show_paintable` changes the states of rings. The first two can play a line (`Continuation`). `zertz_db.rules.svg.board_svg` makes the
+drawing; the browser's part (board.js) knows no rules.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ from zertz_db.rules.svg.symbols import definitions
 FRONTEND = Path(__file__).parent / "frontend"
 BRUSHES = ("W", "G", "B", "o", ".")
 """Brushes for a ring: marbles, vacant, gone. Patterns also have `*`, `#` and `?`."""
+
+STEP_DELAY = 200
+"""Milliseconds without a step before `show_line` reports the ply: its moves are those of the ply shown."""
 
 ClickTree: TypeAlias = dict[str, Any]
 """Clicks on the way to a move: subtrees by the next click; a complete move is under ""."""
@@ -140,6 +143,40 @@ def show_choices(
     holders = build_racks([position, *played], ("Player 1", "Player 2"))
     data = _data(key, [build_frame(position, last_move)], position, holders)
     _mount(key, data | {"height": height, "choices": build_click_tree(choices), "line": line}, move=on_move)
+
+
+def show_line(
+    positions: Sequence[Position],
+    moves: Sequence[str],
+    *,
+    key: str,
+    ply: int,
+    names: tuple[str, str],
+    on_move: Callback,
+    on_ply: Callback,
+    drawings: Sequence[str] = (),
+    on_drawing: Callback | None = None,
+) -> None:
+    """Draw a line to step through, with moves to click at the ply shown. Lists with previews draw their moves on it.
+
+    on_move: takes the chosen move (in notation). on_ply: takes the ply after steps in the browser. drawings: SVG for each position.
+    on_drawing: takes two rings with a space between, which are clicked in place of moves. All callbacks are called before the page runs.
+    """
+    frames = [build_frame(position, move) for position, move in zip(positions, [None, *moves], strict=True)]
+    for frame, drawing in zip(frames, drawings, strict=False):
+        frame["marks"] += drawing
+    rings = positions[ply].board.rings if on_drawing else ()
+    data = _data(key, frames, positions[0], build_racks(positions, names)) | {
+        "ply": ply,
+        "choicesPly": ply,
+        "choices": {one: {other: {"": f"{one} {other}"} for other in rings} for one in rings}
+        or build_click_tree(positions[ply].legal_moves()),
+        "hint": "Now the ring where the arrow ends; the same ring again for a circle." if on_drawing else None,
+        "follow": True,
+        "delay": STEP_DELAY,
+        "previews": True,
+    }
+    _mount(key, data, move=on_drawing or on_move, ply=on_ply)
 
 
 def show_paintable(
@@ -248,7 +285,7 @@ def _html() -> str:
 def _script() -> str:
     return "\n".join(
         (FRONTEND / name).read_text("utf-8")
-        for name in ("board_parts.js", "board_line.js", "board_chart.js", "board.js")
+        for name in ("board_parts.js", "board_line.js", "board_chart.js", "board_preview.js", "board.js")
     )
 
 

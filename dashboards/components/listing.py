@@ -37,12 +37,16 @@ class Column:
 
 
 class Row(NamedTuple):
-    """A row: the key that it reports when it is chosen, and its values. With a page it is a link instead (a page's name and URL query)."""
+    """A row: the key that it reports when it is chosen, and its values. With a page it is a link instead (a page's name and URL query).
+
+    preview: a drawing (SVG) that a board with previews shows while the pointer or the focus is on the row.
+    """
 
     key: str
     values: Sequence[Any]
     page: str = ""
     query: Mapping[str, str] = {}
+    preview: str = ""
 
 
 class Pages(NamedTuple):
@@ -91,6 +95,7 @@ def show_listing(
                 "key": row.key if on_row or row.page else "",
                 "values": [row.values[number] for number in filled],
                 "href": build_url(row.page, row.query) if row.page else None,
+                **({"preview": row.preview} if row.preview else {}),
             }
             for row in rows
         ],

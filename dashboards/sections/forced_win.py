@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -34,8 +34,11 @@ COLUMNS = (
 )
 
 
-def show_forced_win(position: Position) -> None:
-    """Show a button that searches this position, and the result once it was searched in this session."""
+def show_forced_win(position: Position, on_line: Callable[[Sequence[str]], None] | None = None) -> None:
+    """Show a button that searches this position, and the result once it was searched in this session.
+
+    on_line: takes the moves of the win at a click on a button.
+    """
     try:
         ask(position)
     except UserMistake as error:
@@ -66,6 +69,14 @@ def show_forced_win(position: Position) -> None:
         st.error(escape_markdown(error), icon=":material/error:")
         return
     show_solution(position, found.solution)
+    if on_line and found.solution.line:
+        st.button(
+            "Add the line to the moves",
+            key="add line",
+            icon=":material/playlist_add:",
+            on_click=on_line,
+            args=(found.solution.line,),
+        )
 
 
 def show_solution(position: Position, solution: Solution) -> None:

@@ -108,6 +108,13 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
         show_question(game, review, question, lines)
         return
     ply = show_reviewed_board(game, review, lines)
+    st.page_link(
+        "views/analysis.py",
+        label="Analyse from here",
+        icon=":material/biotech:",
+        help="The analysis board with this game and its variations",
+        query_params={"game": game.id, "ply": str(ply)},
+    )
     show_start(review)
     show_failures()
     show_tabs(database, game, review, notation, ply)
@@ -286,6 +293,12 @@ def show_source(game: Game, notation: str | None) -> None:
         return
     st.download_button(
         "Download official notation", notation, f"{game.id}.txt", icon=":material/download:", on_click="ignore"
+    )
+    st.page_link(
+        "views/analysis.py",
+        label="Open with variations",
+        icon=":material/account_tree:",
+        query_params={"game": game.id},
     )
     show_verbatim(notation, key="notation")
 

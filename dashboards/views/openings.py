@@ -23,8 +23,11 @@ from zertz_db.queries.openings.continuations import ORDERS
 from zertz_db.queries.openings.tree import Openings, find_openings
 from zertz_db.queries.search.positions import find_position
 from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.rules.svg.move_marks import trace
+from zertz_db.variations.move_tree import MoveTree, add_moves
+from zertz_db.variations.short_text import write_short
 
 MAX_CONTINUATIONS, MAX_GAMES = 100, 12
 """Maximum number of continuations, and of games that reached the position."""
@@ -75,6 +78,7 @@ def show_page() -> None:
             on_move=lambda move: open_line(" ".join((*found.moves, move))),
         )
         st.caption("Click a move on the board, or one in the list.")
+        link_to_analysis(found, board, rules)
         mark_position(found.position)
     with results:
         if found.name:
@@ -82,6 +86,17 @@ def show_page() -> None:
         show_continuations(found)
     if not found.absence:
         show_more(found, filters)
+
+
+def link_to_analysis(found: Openings, board: str, rules: str) -> None:
+    """Link to the analysis board with these moves."""
+    tree, node = add_moves(MoveTree(Position.start(board, rules)), 0, found.moves)
+    st.page_link(
+        "views/analysis.py",
+        label="Analyse from here",
+        icon=":material/biotech:",
+        query_params={"board": board, "rules": rules, "tree": write_short(tree), "at": str(node)},
+    )
 
 
 def show_settings() -> tuple[str, str]:

@@ -84,6 +84,12 @@ def show_page() -> None:
             stop_page(error)
         show_results(found, target)
         if isinstance(target, Position):
+            st.page_link(
+                "views/analysis.py",
+                label="Analyse this position",
+                icon=":material/biotech:",
+                query_params={"start": target.text},
+            )
             mark_position(target)
 
 

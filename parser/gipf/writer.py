@@ -7,7 +7,7 @@ in tags, `{` and `}` in comments, spaces at a comment's ends, and anything else 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from parser.gipf import grammar
@@ -91,9 +91,26 @@ def _tokens(record: Record) -> Iterator[str]:
     """Yield the units that lines do not break: numbers, plies with their claims, comments, variations, the end."""
     if record.comment is not None:
         yield _comment(record.comment)
-    first = first_mover(record.position)
-    for place, ply in enumerate(record.plies):
-        turn, second = divmod(place + first - 1, 2)
+    yield from _turn_tokens(record.plies, first_mover(record.position) - 1)
+    if record.half_turn is not None:
+        yield _half_turn(record.half_turn)
+    if record.ending == Ending.RESIGN and record.ending_by is not None:
+        yield f"Player{record.ending_by} resigns"
+    yield record.result or GameResult.UNKNOWN
+
+
+def write_variation(plies: Sequence[Ply], before: int) -> str:
+    """Return completed plies as the text of a variation, without its parentheses.
+
+    before: the number of turns of both players before the first ply; it is odd if player 2 moves first. Raises ValueError as `write` does.
+    """
+    return " ".join(_turn_tokens(plies, before))
+
+
+def _turn_tokens(plies: Sequence[Ply], before: int) -> Iterator[str]:
+    """Yield plies with the numbers of their turns, of which there were `before`, each player's counted."""
+    for place, ply in enumerate(plies):
+        turn, second = divmod(place + before, 2)
         if ply.mover not in (None, second + 1):
             raise ValueError(
                 f"ply {place + 1} can't be written: it is not player {ply.mover}'s turn; a pass is left out"
@@ -106,11 +123,6 @@ def _tokens(record: Record) -> Iterator[str]:
             yield from _ply_tokens(ply)
         except ValueError as cause:
             raise ValueError(f"ply {place + 1} can't be written: {cause}") from None
-    if record.half_turn is not None:
-        yield _half_turn(record.half_turn)
-    if record.ending == Ending.RESIGN and record.ending_by is not None:
-        yield f"Player{record.ending_by} resigns"
-    yield record.result or GameResult.UNKNOWN
 
 
 def _ply_tokens(ply: Ply) -> Iterator[str]:

@@ -50,6 +50,10 @@ DONE: dict[str, list[Act]] = {
     "players?player=Ada": [FILTERED, clicked("tab", "Opponents")],
     "bookmarks": [],
     "openings": [FILTERED, at(".listing tbody tr"), clicked("tab", "Games")],
+    "analysis": [
+        at('.ring.target[data-ring="d4"]'), at('.ring.target[data-ring="d1"]'), typed("Comment on Wd4,d1", "why?"),
+        clicked("radio", "!?"), clicked("tab", "Legal moves"),
+    ],
     "find": [typed("Position or pattern", "d4:W"), clicked("tab", "Played next")],
     "find?what=37%20standard%20oooo/ooooo/oooooo/oooWooo/oooooo/ooooo/oooo%205/8/10%200/0/0%200/0/0%202": [
         lambda page: page.get_by_text("What can be played here").click(),

@@ -24,6 +24,7 @@ FULL = {
     "games": "games?filter=board:37",
     "players": "players?player=Ada&profile=Opponents",
     "openings": "openings?moves=Wd4,d1",
+    "analysis": "analysis?tree=Wd4d1.Bd3a1-b.~1.Gc2a1&note=1+why&at=3",
     "find": "find?what=d4:W",
     "statistics": "statistics?about=Endings",
     "enter": "enter?moves=Wd4,d1+Bd3,a1",

@@ -18,10 +18,12 @@ from zertz_db.cli import command_table
 from zertz_db.cli.command_table import load_command
 from zertz_db.cli.main import main
 from zertz_db.edit.marks import add_mark
+from zertz_db.edit.studies import save_study
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries import list_games
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
+from zertz_db.variations.move_tree import MoveTree
 
 COMMANDS = {row.name: load_command(row) for row in command_table.COMMANDS}
 ELSEWHERE = {"serve": "test_server.py", "dashboard": "test_serving.py"}
@@ -65,6 +67,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
             [write(folder / f"{number}.txt", record(f"import {number}", "Ada", "Cy", "2011.01.01", "1. Wd4,d1 *"))],
             folder / "my.zertz",
         )
+    save_study(folder / "my.zertz", "Ada's trap", MoveTree(Position.start("37")), "ada")
     for name in ("mine", "club", "new", "old"):
         shutil.copytree(folder / "my.zertz", folder / f"{name}.zertz")
     return folder

@@ -1,6 +1,7 @@
 """A lake has the contents of a folder, and each reader has a snapshot of it."""
 
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
@@ -86,13 +87,29 @@ def test_a_lake_of_another_schema(lakes: Lakes) -> None:
             use(there)
 
 
-def test_annotations_are_merged_though_no_record_is_new(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
+def mark(own: Path) -> None:
     from zertz_db.edit.marks import add_mark
+
+    add_mark(own, "me", label="study", words="board:37")
+
+
+def study(own: Path) -> None:
+    from zertz_db.edit.studies import save_study
+    from zertz_db.rules.position import Position
+    from zertz_db.variations.move_tree import MoveTree
+
+    save_study(own, "A trap", MoveTree(Position.start("37")), "me")
+
+
+@pytest.mark.parametrize("write", [mark, study])
+def test_annotations_are_merged_though_no_record_is_new(
+    write: Callable[[Path], None], lakes: Lakes, in_parts: Path, tmp_path: Path
+) -> None:
     from zertz_db.maintain.merge_databases import merge
 
     own = Path(shutil.copytree(in_parts, tmp_path / "own.zertz"))
-    there = lakes.copy("in_parts", "said_elsewhere")
-    add_mark(own, "me", label="study", words="board:37")
+    there = lakes.copy("in_parts", f"said_elsewhere_{write.__name__}")
+    write(own)
     assert [one.records for one in merge([own], there)] == [0]
     assert whole(there).words == whole(own).words
     published = facts(there)

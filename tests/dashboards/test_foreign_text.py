@@ -33,6 +33,7 @@ WORDS_OF_OURS = {
     "check.py": ["location.get_number('record', len(found.records), numbers[0] + 1)", "name"],
     "session_work.py": ["caption"],
     "game_corrections.py": ["LABELS.get(tag, tag)", "game.id"],
+    "engine_answer.py": ["*STRENGTHS"],
     "enter.py": ["checked.verdict.capitalize()", "label", "ply"],
     "entered_game.py": ["check(record).completed()"],
     "filter_bar.py": ["build_field_table()"],
@@ -42,6 +43,9 @@ WORDS_OF_OURS = {
     "missed_moves.py": ["number"],
     "possible_moves.py": ["map(escape_markdown, sentences(found))"],
     "notices.py": ["notice.label"],
+    "node_tools.py": ["name"],
+    "position_facts.py": ["filter(None, parts)"],
+    "start_form.py": ["*RULE_SETS"],
     "openings.py": ["found.position.side", "list(RULE_SETS)"],
     "overview.py": [
         "label",

@@ -32,6 +32,7 @@ from zertz_db.api.routes import (
     search,
     solve,
     statistics,
+    studies,
     tactics,
 )
 from zertz_db.store.folder.database import Database
@@ -72,7 +73,7 @@ def create_app(
         app.state.own_jobs = Jobs(database.folder, limits.imports)
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
     for room in (
-        health, games, review, explorer, search, moves, pictures, solve, statistics, tactics, players, check, imports,
+        health, games, review, explorer, search, moves, pictures, solve, statistics, tactics, players, studies, check, imports,
     ):  # fmt: skip
         app.include_router(room.router)
     problems.install_handlers(app)

@@ -428,6 +428,16 @@ class HeadToHead(BaseModel):
     games: Table
 
 
+class Study(BaseModel):
+    """Saved move tree."""
+
+    id: str
+    name: str
+    record: str = Field(description="The moves in official notation; other lines than the main one are variations.")
+    author: str = Field(description="Who saved it last.")
+    made_at: dt.datetime = Field(description="When it was saved last (UTC).")
+
+
 class Job(BaseModel):
     """Import in the background."""
 

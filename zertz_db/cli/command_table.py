@@ -70,6 +70,11 @@ COMMANDS = (
         "commands.marks",
         "List games that may be duplicates, with evidence, surest first; merge two games, or split them.",
     ),
+    Command(
+        "studies",
+        "commands.studies",
+        "List studies, latest first; print one with its variations, write it to a file, or remove it.",
+    ),
     Command("games", "commands.games", "List games, latest first."),
     Command("show", "commands.games", "Show a game: its tags, moves, a board, its findings and its sightings."),
     Command(

@@ -1,1 +1,1 @@
-"""Changes by users: corrected tags, marks, aliases, merged games."""
+"""Changes by users: corrected tags, marks, studies, aliases, merged games."""

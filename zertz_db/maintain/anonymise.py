@@ -21,7 +21,15 @@ from zertz_db.ingest.redaction.redact_batches import (
 )
 from zertz_db.ingest.redaction.redactor import Redactor, find_player_names
 from zertz_db.ingest.stored import stored_records
-from zertz_db.store.annotations import apply_corrections, corrections, game_merges, marks, materialise, people_file
+from zertz_db.store.annotations import (
+    apply_corrections,
+    corrections,
+    game_merges,
+    marks,
+    materialise,
+    people_file,
+    studies,
+)
 from zertz_db.store.annotations.people_file import Tombstone
 from zertz_db.store.annotations.player_rows import kind_of
 from zertz_db.store.backend import change_database, remove_earlier
@@ -134,6 +142,7 @@ def _redact_tables(
 def _redact_annotations(annotations_dir: Path, shown: dict[str, str], redactor: Redactor) -> None:
     people_file.redact_names(annotations_dir, shown, redactor.text)
     marks.rewrite(annotations_dir, redactor.text)
+    studies.rewrite(annotations_dir, redactor.text)
     game_merges.rewrite(annotations_dir, redactor.text)
     corrections.rewrite(annotations_dir, redactor.text)
 

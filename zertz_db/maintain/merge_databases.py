@@ -18,7 +18,7 @@ from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallie
 from zertz_db.maintain.analysis.analysis_copies import copy_analyses
 from zertz_db.maintain.anonymise import redact_known_names
 from zertz_db.maintain.recheck import apply_pending_merges
-from zertz_db.store.annotations import corrections, game_merges, marks, noted_tombstones, overlay, people_file
+from zertz_db.store.annotations import corrections, game_merges, marks, noted_tombstones, overlay, people_file, studies
 from zertz_db.store.annotations.game_merges import GameMerge
 from zertz_db.store.backend import change_database, find_backend
 from zertz_db.store.errors import StoreError
@@ -63,7 +63,7 @@ def merge(
 def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) -> list[MergeTally]:
     folders = [database.annotations_dir for database in databases]
     tombstones = [one for folder in (build.annotations_dir, *folders) for one in people_file.read_redacted(folder)]
-    before = overlay.state(build.annotations_dir)
+    before = _get_annotations_state(build.annotations_dir)
     has_redacted = redact_known_names(build, tombstones)
     names = RedactedNames(tombstones)
     has_merges = _copy_game_merges(build, [one for folder in folders for one in game_merges.read(folder)])
@@ -78,7 +78,7 @@ def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) 
     has_corrections = _copy_corrections(build, folders, names)
     for database, tally in zip(databases, merged, strict=True):
         tally.analysed = copy_analyses(build.connection, database)
-    has_annotations = build.publishes_annotations and overlay.state(build.annotations_dir) != before
+    has_annotations = build.publishes_annotations and _get_annotations_state(build.annotations_dir) != before
     if not any(
         (has_annotations, has_redacted, has_merges, has_corrections, *(one.records or one.analysed for one in merged))
     ):
@@ -141,8 +141,13 @@ def _copy_game_merges(build: Build, merges: Iterable[GameMerge]) -> bool:
     return apply_pending_merges(build)
 
 
+def _get_annotations_state(annotations_dir: Path) -> object:
+    """Return a value that changes with the annotations that a merge copies."""
+    return overlay.state(annotations_dir), studies.read(annotations_dir)
+
+
 def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
-    """Copy marks on games that the database has, and aliases of names that it has, unless it has others for them."""
+    """Copy marks on games that the database has, aliases of names that it has, and studies, unless it has others for them."""
     connection, into = build.connection, build.annotations_dir
     games = _list_game_ids(connection)
     query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
@@ -156,6 +161,23 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
         for mark in marks.read(folder):
             if mark not in there and (mark.game is None or mark.game in games):
                 marks.add(into, mark)
+        _copy_studies(folder, into)
+
+
+def _copy_studies(folder: Path, into: Path) -> None:
+    """Copy the studies that the database does not have; one whose name is taken gets a number after it."""
+    known = studies.read(into)
+    ids = {study.id for study in (*known, *studies.read_removed(into))}
+    names = {study.name.casefold() for study in known}
+    for study in studies.read(folder):
+        if study.id in ids:
+            continue
+        name, number = study.name, 1
+        while name.casefold() in names:
+            number += 1
+            name = f"{study.name} ({number})"
+        names.add(name.casefold())
+        studies.write(into, study._replace(name=name))
 
 
 def _copy_corrections(build: Build, folders: Sequence[Path], redacted: RedactedNames) -> bool:

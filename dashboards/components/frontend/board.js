@@ -1,5 +1,5 @@
 // The board in a page. It shows its data and reports clicks. It knows no rules: the data has the clicks of each move.
-// Its parts are in board_parts.js, board_line.js and board_chart.js, which the page inserts before this file.
+// Its parts are in board_parts.js, board_line.js, board_chart.js and board_preview.js, which the page inserts before this file.
 const WHOLE_TURN = 6;
 const REPORT_DELAY = 700; // milliseconds without a step before the ply is reported to the page
 export default function (component) {
@@ -20,11 +20,13 @@ class Board {
     this.chart = new CourseChart(this.find(".chart"), { preview: (ply) => this.preview(ply), go: (ply) => this.go(ply) });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
+    this.stopPreviews = drawPreviews(this);
     this.listen();
   }
 
   leave() {
     document.removeEventListener("keydown", this.onKey);
+    this.stopPreviews();
     clearTimeout(this.reportTimer);
   }
 
@@ -61,7 +63,8 @@ class Board {
     const isHeard = another || data.heard === this.at;
     if (another) clearTimeout(this.reportTimer);
     const choices = JSON.stringify(data.choices ?? null);
-    if (another || choices !== this.choices) this.picked = []; // otherwise a move is half entered
+    const isDone = this.table.classList.contains("waiting");
+    if (another || isDone || choices !== this.choices) this.picked = []; // otherwise a move is half entered
     Object.assign(this, { id: data.id, heard: data.heard, at: another ? data.heard : this.at, choices });
     if (isHeard && data.held !== undefined) this.held = data.held;
     const fixed = JSON.stringify([data.board.drawing, data.holders]);
@@ -90,8 +93,8 @@ class Board {
     this.applyView();
   }
 
-  // Moves are clicked in the last position, and only before the first ply of a line that is shown.
-  get isAtEnd() { return this.ply === this.data.frames.length - 1 && !this.player.step; }
+  // Moves are clicked in one position, by default the last, and only before the first ply of a line that is shown.
+  get isAtEnd() { return this.ply === (this.data.choicesPly ?? this.data.frames.length - 1) && !this.player.step; }
 
   get frame() { return this.player.frame ?? this.data.frames[this.previewed ?? this.ply]; }
 
@@ -126,6 +129,7 @@ class Board {
     });
     this.find(".marks").innerHTML = this.held === undefined ? frame.marks : "";
     this.find(".ghosts").innerHTML = frame.ghost ?? "";
+    this.find(".marks").style.opacity = "";
     for (const slot of this.slots) {
       const { holder, colour, number } = slot.dataset;
       const full = Number(number) <= frame.counts[holder]["WGB".indexOf(colour)];
@@ -212,7 +216,7 @@ class Board {
       window.history.replaceState(window.history.state, "", url);
     }
     clearTimeout(this.reportTimer);
-    if (this.data.follow) this.reportTimer = setTimeout(() => this.send("ply", { ply, at: this.at }), REPORT_DELAY);
+    if (this.data.follow) this.reportTimer = setTimeout(() => this.send("ply", { ply, at: this.at }), this.data.delay ?? REPORT_DELAY);
   }
 
   async copyLink(button) {
@@ -330,7 +334,8 @@ class Board {
     const isPlacement = Boolean(choices.W || choices.G || choices.B);
     if (isPlacement) hints.innerHTML = `<use href="#zertz-only-${this.brush}" transform="translate(${x} ${y})"/>`;
     this.find(".marks").innerHTML = this.find(".ghosts").innerHTML = "";
-    this.find(".status").replaceChildren(element("b", "", isPlacement ? "Now the ring to remove." : "Now where it jumps."), " Escape starts over.");
+    const hint = this.data.hint ?? (isPlacement ? "Now the ring to remove." : "Now where it jumps.");
+    this.find(".status").replaceChildren(element("b", "", hint), " Escape starts over.");
   }
 
   layBrushes() {

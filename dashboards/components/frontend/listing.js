@@ -17,6 +17,7 @@ function table({ columns, rows, sort, label, height }, report) {
   for (const row of rows) {
     const line = body.insertRow();
     columns.forEach((column, number) => line.append(cell(column, row.values[number], number === 0 ? row : null)));
+    if (row.preview) previewed(line, row.preview);
     if (row.href || row.key) {
       line.classList.add("opens");
       line.addEventListener("click", (event) => {
@@ -33,6 +34,13 @@ function table({ columns, rows, sort, label, height }, report) {
   if (height) box.style.maxHeight = `${height}px`;
   box.append(made);
   return box;
+}
+
+// The board on the page draws the row's move while the pointer or the focus is on it (see board_preview.js).
+function previewed(line, drawing) {
+  const send = (detail) => document.dispatchEvent(new CustomEvent("zertz-preview", { detail }));
+  for (const name of ["pointerenter", "focusin"]) line.addEventListener(name, () => send(drawing));
+  for (const name of ["pointerleave", "focusout", "click"]) line.addEventListener(name, () => send(null));
 }
 
 function title(column, sort, report) {

@@ -17,6 +17,7 @@ PAGES = {
     "players.py": "No players yet",
     "bookmarks.py": "No marks yet",
     "openings.py": "No game reached this position",
+    "analysis.py": "No game has this position",
     "search.py": "paint rings",
     "stats.py": "No games yet",
     "check.py": "Drop files, or paste a record",

@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.store import regular_files
-from zertz_db.store.annotations import corrections, game_merges, marks, people_file, player_rows
+from zertz_db.store.annotations import corrections, game_merges, marks, people_file, player_rows, studies
 from zertz_db.store.annotations.faults import report
 from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
 from zertz_db.store.schema import meta
@@ -30,7 +30,7 @@ Row = tuple[object, ...]
 def fingerprint(folder: Path) -> tuple[tuple[int, int] | None, ...]:
     """Return a cheap summary that changes with the files: the modification time and the size of each."""
     summaries: list[tuple[int, int] | None] = []
-    for name in FILES:
+    for name in (*FILES, studies.FILE):
         try:
             status = (folder / name).stat()
             summaries.append((status.st_mtime_ns, status.st_size))
@@ -53,9 +53,9 @@ def state(folder: Path) -> str:
 
 
 def faults(folder: Path) -> list[str]:
-    """Return the faults in all files of annotations, corrections and merges too."""
+    """Return the faults in all files of annotations: corrections, merges and studies too."""
     lines = []
-    for room in (people_file, marks, game_merges, corrections):
+    for room in (people_file, marks, game_merges, corrections, studies):
         try:
             lines += room.faults(folder)
         except UnreadableFile as error:

@@ -1,0 +1,1 @@
+"""Move trees: moves from a position, with variations, comments and marks."""
