@@ -27,6 +27,7 @@ from zertz_db.api.routes import (
     imports,
     moves,
     players,
+    puzzles,
     search,
     solve,
     statistics,
@@ -69,7 +70,7 @@ def create_app(
     if database is not None:
         app.state.own_jobs = Jobs(database.folder, limits.imports)
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
-    for room in (health, games, explorer, search, moves, solve, statistics, tactics, players, check, imports):
+    for room in (health, games, explorer, search, moves, solve, statistics, tactics, puzzles, players, check, imports):
         app.include_router(room.router)
     problems.install_handlers(app)
     app.add_exception_handler(NotModified, _respond_not_modified)

@@ -21,7 +21,15 @@ from zertz_db.ingest.redaction.redact_batches import (
 )
 from zertz_db.ingest.redaction.redactor import Redactor, find_player_names
 from zertz_db.ingest.stored import stored_records
-from zertz_db.store.annotations import apply_corrections, corrections, game_merges, marks, materialise, people_file
+from zertz_db.store.annotations import (
+    apply_corrections,
+    attempts,
+    corrections,
+    game_merges,
+    marks,
+    materialise,
+    people_file,
+)
 from zertz_db.store.annotations.people_file import Tombstone
 from zertz_db.store.annotations.player_rows import kind_of
 from zertz_db.store.backend import change_database, remove_earlier
@@ -136,6 +144,7 @@ def _redact_annotations(annotations_dir: Path, shown: dict[str, str], redactor: 
     marks.rewrite(annotations_dir, redactor.text)
     game_merges.rewrite(annotations_dir, redactor.text)
     corrections.rewrite(annotations_dir, redactor.text)
+    attempts.rewrite(annotations_dir, redactor.text)
 
 
 def _list_known_names(connection: duckdb.DuckDBPyConnection, annotations_dir: Path) -> list[str]:

@@ -17,7 +17,15 @@ from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallies
 from zertz_db.maintain.anonymise import redact_known_names
 from zertz_db.maintain.recheck import apply_pending_merges
-from zertz_db.store.annotations import corrections, game_merges, marks, noted_tombstones, overlay, people_file
+from zertz_db.store.annotations import (
+    attempts,
+    corrections,
+    game_merges,
+    marks,
+    noted_tombstones,
+    overlay,
+    people_file,
+)
 from zertz_db.store.annotations.game_merges import GameMerge
 from zertz_db.store.backend import change_database, find_backend
 from zertz_db.store.errors import StoreError
@@ -136,7 +144,7 @@ def _copy_game_merges(build: Build, merges: Iterable[GameMerge]) -> bool:
 
 
 def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
-    """Copy marks on games that the database has, and aliases of names that it has, unless it has others for them."""
+    """Copy marks on games that the database has, aliases of names that it has, unless it has others for them, and attempts at puzzles."""
     connection, into = build.connection, build.annotations_dir
     games = _list_game_ids(connection)
     query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
@@ -150,6 +158,8 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
         for mark in marks.read(folder):
             if mark not in there and (mark.game is None or mark.game in games):
                 marks.add(into, mark)
+        tried = set(attempts.read(into))
+        attempts.add(into, [attempt for attempt in attempts.read(folder) if attempt not in tried])
 
 
 def _copy_corrections(build: Build, folders: Sequence[Path], redacted: RedactedNames) -> bool:

@@ -32,7 +32,7 @@ _MORE_PLIES = 2
 
 
 def find_ring(
-    tables: Tables, rules: Integers, work: Work, before: Integers, plies: int, limit: int, answer: Integers
+    tables: Tables, rules: Integers, work: Work, before: Integers, plies: int, limit: int, answer: list[int]
 ) -> int:
     """Write the ring and the colours whose placements win within `plies`; return YES, or NO with the second ring or a capture."""
     start_search(tables, work, before, limit)

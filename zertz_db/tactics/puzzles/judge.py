@@ -42,6 +42,7 @@ class Verdict(StrEnum):
     KEEPS = "keeps"
     LETS_GO = "lets-go"
     UNDECIDED = "undecided"
+    GONE = "gone"
 
 
 VERDICTS = {
@@ -49,6 +50,7 @@ VERDICTS = {
     Verdict.KEEPS: f"the move keeps the win, but it takes up to {SLACK} plies longer",
     Verdict.LETS_GO: "no forced win was found after the move",
     Verdict.UNDECIDED: "the limits of the search did not suffice to decide",
+    Verdict.GONE: "no forced win was found before the move: an earlier one has let it go",
 }
 """Verdicts with their meanings."""
 
@@ -116,13 +118,13 @@ def ask_try(position: Position, length: int, moves: Sequence[str]) -> Try:
 
 
 def judge_try(question: Try) -> Judgement:
-    """Search. Raises PuzzleError if no forced win is found before the move: an earlier move has let it go."""
+    """Search. Raises nothing: a process that serves would end."""
     warm_up()
     before, length, move = question
     nodes, total = (NODES, TOTAL) if is_compiled(before.board) else (MAX_NODES_INTERPRETED, 5 * MAX_NODES_INTERPRETED)
     shortest = length or find_length(before, LARGEST_DEPTH, nodes)
     if not shortest:
-        raise PuzzleError("no forced win is found here: an earlier move has let it go")
+        return Judgement(Verdict.GONE, move, None, False, None, ())
     refutation = refute(before, move, min(shortest + SLACK, LARGEST_DEPTH), nodes, total)
     after = before.play(move)
     return Judgement(
