@@ -458,9 +458,13 @@ class Judgement(BaseModel):
     verdict: Literal["shortest", "keeps", "lets-go", "undecided", "gone"]
     meaning: str = Field(description="The verdict in words.")
     move: str
-    plies: int | None = Field(description="Plies within which the move wins, itself included; null if no win was found.")
+    plies: int | None = Field(
+        description="Plies within which the move wins, itself included; null if no win was found."
+    )
     solved: bool = Field(description="Whether the move ended the game with a win.")
-    reply: str | None = Field(description="The defender's move that delays the win most; null at the end, and without a win.")
+    reply: str | None = Field(
+        description="The defender's move that delays the win most; null at the end, and without a win."
+    )
     escapes: list[str] = Field(description="Replies after which no forced win was found, at most three.")
 
 

@@ -23,7 +23,15 @@ from zertz_db.tactics.transpositions import ENTRY_SIZE
 
 Result = TypeVar("Result")
 
-_MODULES = ("search_moves", "instant_wins", "transpositions", "pooled_removals", "search_kernel", "ply_kernel", "puzzle_kernel")
+_MODULES = (
+    "search_moves",
+    "instant_wins",
+    "transpositions",
+    "pooled_removals",
+    "search_kernel",
+    "ply_kernel",
+    "puzzle_kernel",
+)
 _CALLED = frozenset(
     {
         "search",

@@ -82,7 +82,5 @@ def judge_puzzles(
         answer[RING_NODES] = work.counters[NODES]
         colours = answer[WINNING_COLOURS]
         if answer[IS_PUZZLE] == YES and colours & (colours - 1) == 0:
-            answer[IS_ONLY_LATER] = is_only_move(
-                tables, rules, work, state, plies + _MORE_PLIES, CLASSES_NODES * limit
-            )
+            answer[IS_ONLY_LATER] = is_only_move(tables, rules, work, state, plies + _MORE_PLIES, CLASSES_NODES * limit)
             answer[RING_NODES] += work.counters[NODES]

@@ -163,7 +163,9 @@ def _solve(position: Position, depth: int, nodes: int, slack: int, interpreted: 
     return Solution(position.text, depth, nodes, forced, complete_to, used, line, is_whole, winning, is_complete, slack)
 
 
-def find_length(position: Position | str, depth: int, nodes: int = NODES_LIMIT, *, interpreted: bool = False) -> int | None:
+def find_length(
+    position: Position | str, depth: int, nodes: int = NODES_LIMIT, *, interpreted: bool = False
+) -> int | None:
     """Return the plies of the shortest forced win found within `depth` plies and a number of nodes, or None.
 
     It costs less than `solve`, which searches for all moves and the line too. Raises SearchError like `solve`.
@@ -171,7 +173,10 @@ def find_length(position: Position | str, depth: int, nodes: int = NODES_LIMIT, 
     checked = _checked(position, depth, nodes)
 
     def search(interpreted: bool) -> int | None:
-        return _deepen(open_search(checked.board, checked.rules, depth, nodes, interpreted), checked, depth, nodes)[FORCED] or None
+        return (
+            _deepen(open_search(checked.board, checked.rules, depth, nodes, interpreted), checked, depth, nodes)[FORCED]
+            or None
+        )
 
     return run_search(search, interpreted)
 

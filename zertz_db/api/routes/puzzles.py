@@ -29,7 +29,9 @@ router = APIRouter(tags=["puzzles"])
 
 MAX_BYTES = 10_000
 """Maximum number of bytes of a try."""
-Id = Annotated[str, Path(description="Id of a puzzle.", examples=["8BSNSWDMHBF1T"], max_length=13, pattern="^[0-9A-Za-z]+$")]
+Id = Annotated[
+    str, Path(description="Id of a puzzle.", examples=["8BSNSWDMHBF1T"], max_length=13, pattern="^[0-9A-Za-z]+$")
+]
 WithSolution = Annotated[bool, Query(description="Return the solution too.")]
 _TRY = {
     "requestBody": {
@@ -46,7 +48,9 @@ def puzzles(
     q: FilterText,
     theme: Annotated[
         list[str] | None,
-        Query(description=f"What happens in the solution; all of several: {', '.join(THEMES)}.", max_length=len(THEMES)),
+        Query(
+            description=f"What happens in the solution; all of several: {', '.join(THEMES)}.", max_length=len(THEMES)
+        ),
     ] = None,
     grade: Annotated[Literal["A+", "A", "B"], Query(description="This grade or a better one.")] = "B",
     length: Annotated[int | None, Query(ge=1, le=31, description="Plies of the forced win.")] = None,
@@ -73,7 +77,9 @@ async def daily_puzzle(
     async with service.questions.taken() as place, limit_snapshot(request, service, place, seconds) as snapshot:
         found = await run_in_threadpool(find_daily, snapshot, day)
     if found is None:
-        raise Problem(HTTPStatus.NOT_FOUND, "there are no puzzles of grade A in this database; zertz analyse makes puzzles")
+        raise Problem(
+            HTTPStatus.NOT_FOUND, "there are no puzzles of grade A in this database; zertz analyse makes puzzles"
+        )
     return found.as_json(with_solution=solution)
 
 

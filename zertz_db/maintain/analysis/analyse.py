@@ -49,8 +49,8 @@ class AnalysisTally:
     """Counts of an analysis.
 
     games: games searched. known: games of the filter that had an analysis. skipped: numbers of games by the reason why they were not
-    searched. wins: plies with a forced win of 3 plies or more; missed: of these, those that let it go. blunders: proven ones. puzzles: games
-    that have a puzzle. published: games whose results are in the database.
+    searched. wins: plies with a forced win of 3 plies or more; missed: of these, those that let it go. blunders: proven ones.
+    puzzles: games with a puzzle. published: games whose results are in the database.
     """
 
     games: int = 0

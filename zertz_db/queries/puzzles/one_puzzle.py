@@ -83,8 +83,8 @@ def find_puzzles(database: Database, selection: Selection = Selection(), limit: 
 def find_daily(database: Database, day: dt.date) -> Puzzle | None:
     """Return the puzzle of a day: one of grade A or better; None if there is none.
 
-    It depends on the day and the puzzles alone: each has a number that is a hash of both, and the least one is chosen. One puzzle more among
-    n changes the puzzle of a day with a probability of 1 to n + 1.
+    It depends on the day and the puzzles alone: each puzzle has a number, a hash of the day and its id, and the least one is chosen. One
+    puzzle more among n changes the puzzle of a day with a probability of 1 to n + 1.
     """
     order = f"md5(concat('{day.isoformat()} ', puzzle::VARCHAR)), puzzle"
     return next(_read(database, Selection(grade=GRADES[1]), limit=1, order=order), None)

@@ -64,7 +64,13 @@ def _is_missed_by(name: str) -> Condition:
 
 
 def select_puzzles(
-    database: Database, selection: Selection, columns: str, *, order: str, limit: int | None = None, only: int | None = None
+    database: Database,
+    selection: Selection,
+    columns: str,
+    *,
+    order: str,
+    limit: int | None = None,
+    only: int | None = None,
 ) -> list[dict[str, Any]]:
     """Return columns (SQL) of the puzzles that meet the conditions, in an order (SQL). QueryError for an invalid condition.
 
@@ -93,5 +99,3 @@ _SELECT = """
     )
     SELECT {columns} FROM selected ORDER BY {order} {most}
 """
-
-

@@ -32,7 +32,7 @@ from zertz_db.tactics.puzzle_kernel import (
     WINNING_COLOURS,
 )
 from zertz_db.tactics.puzzles.difficulty import estimate_difficulty
-from zertz_db.tactics.puzzles.themes import count_sacrifices, name_themes
+from zertz_db.tactics.puzzles.themes import name_themes
 from zertz_db.tactics.solver import find_line
 
 SHORTEST = 3
@@ -126,20 +126,18 @@ def _build(
     line = find_line(position, onset.length, CLASSES_NODES * nodes, interpreted=interpreted)
     if line is None:
         return None
-    themes = name_themes(position, line)
+    themes, colours = name_themes(position, line), "".join(_colours(answer))
     return Puzzle(
         ply=onset.ply,
         key=canonicalise(position).key,
         length=onset.length,
         grade=_grade(answer),
         ring=board.rings[answer[RING]],
-        colours="".join(_colours(answer)),
+        colours=colours,
         line=line,
         themes=themes,
         legal_moves=answer[LEGAL_MOVES],
-        difficulty=estimate_difficulty(
-            onset.length, answer[LEGAL_MOVES], count_sacrifices(position, line), "isolation" in themes
-        ),
+        difficulty=estimate_difficulty(position, onset.length, len(colours), isolates="isolation" in themes),
     )
 
 

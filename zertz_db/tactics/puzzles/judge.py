@@ -1,7 +1,7 @@
 """Judge a try at a puzzle: whether the move keeps the forced win, and how the defender answers.
 
-`ask_try` checks a question where it arrives; `judge_try` searches, in a process that can be ended. Any move that keeps the win goes on, also
-one that is not in the stored solution.
+`ask_try` checks a question where it arrives; `judge_try` searches, in a process that can be ended. Any move that keeps the win goes on,
+also one that is not in the stored solution.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class Judgement:
     """The judgement of a move.
 
     move: in official notation. plies: within which it wins, itself included; None if no win was found. is_solved: it ended the game with a
-    win. reply: the defender's move that delays the win most; None at the end, and after a move that does not win. escapes: after a move that
-    lets the win go, replies after which no forced win was found, at most three; none after a placement that leaves no capture.
+    win. reply: the defender's move that delays the win most; None at the end, and after a move that does not win. escapes: after a move
+    that lets the win go, replies after which no forced win was found, at most three; none after a placement that leaves no capture.
     """
 
     verdict: Verdict
