@@ -27,8 +27,8 @@ ANY = "any"
 
 
 def choose_selection() -> tuple[Selection, str]:
-    """Draw the choices above the board; return the conditions on puzzles, and the level. The URL has them."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    """Draw the choices in the sidebar; return the conditions on puzzles, and the level. The URL has them."""
+    with st.sidebar:
         level = _bind_choice("Level", "level", [*LEVELS])
         length = _bind_choice("Plies", "length", LENGTHS)
         theme = _bind_choice("Theme", "theme", [ANY, *THEMES])
@@ -40,7 +40,6 @@ def choose_selection() -> tuple[Selection, str]:
                     first,
                     key=key,
                     placeholder="a player's name",
-                    width=220,
                     help="Only puzzles that this player had in a game and missed.",
                 )
                 or ""
@@ -72,7 +71,7 @@ def show_daily_puzzle() -> None:
     if puzzle is None:
         return
     st.subheader("Puzzle of the day")
-    lines = [f"Win by force within {puzzle.length} plies", f"grade {puzzle.grade}, difficulty {puzzle.difficulty}"]
+    lines = [f"Win within {puzzle.length} plies", f"grade {puzzle.grade}, difficulty {puzzle.difficulty}"]
     card = Card(
         puzzle.position, f"Player {puzzle.position.side} to move", lines, page="puzzles", query={"id": puzzle.id}
     )
@@ -82,7 +81,7 @@ def show_daily_puzzle() -> None:
 def _bind_choice(label: str, name: str, options: list[str] | tuple[str, ...]) -> str:
     chosen: str = location.bind_widget(
         name,
-        lambda key, first: st.selectbox(label, options, options.index(first), key=key, width=150),
+        lambda key, first: st.selectbox(label, options, options.index(first), key=key),
         default=options[0],
         options=options,
     )

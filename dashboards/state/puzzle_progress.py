@@ -19,13 +19,14 @@ class PuzzleProgress:
 
     is_solved: how the first try ended: False after a wrong move, a hint or a look at the solution; None while it is open. hints: by number
     of moves made, 1 if the ring of the next one was shown, 2 if its colour was, too. is_shown: the solution was shown. is_stored: the
-    attempt is in the database. judged: the moves after the latest judgement, with the defender's reply, and that judgement.
+    attempt is in the database. clicked: number of moves that the visitor made. judged: the moves after the latest judgement, with the defender's reply, and that judgement.
     """
 
     is_solved: bool | None = None
     hints: dict[int, int] = field(default_factory=dict)
     is_shown: bool = False
     is_stored: bool = False
+    clicked: int = 0
     judged: tuple[Sequence[str], Judgement] | None = None
 
     def recall(self, moves: Sequence[str]) -> Judgement | None:

@@ -87,8 +87,8 @@ def show_puzzle(puzzle: Puzzle, line: Sequence[PlayedLine], rated: Rated) -> Non
         if judged and judged.reply:
             line = play_line(puzzle.position, [*(one.notation for one in line), judged.reply])
             location.set_values(moves=" ".join(one.notation for one in line))
-        if judged and (judged.is_solved or not judged.goes_on) and judged.verdict != Verdict.UNDECIDED:
-            end_try(puzzle.id, rated, solved=judged.is_solved)
+        if judged:
+            rate_try(puzzle.id, rated, judged, len(line))
     final = line[-1].after if line else puzzle.position
     is_open = not final.is_over and not progress.is_shown and (judged is None or judged.goes_on)
     moves = [one.notation for one in line]
@@ -97,6 +97,7 @@ def show_puzzle(puzzle: Puzzle, line: Sequence[PlayedLine], rated: Rated) -> Non
     with above:
         show_task(puzzle, rated)
         show_feedback(progress.recall(moves))
+        show_tools(puzzle, line, is_open=is_open)
     show_replay(
         [puzzle.position, *(one.after for one in line)],
         [Line(one.before.side, one.notation) for one in line],
@@ -107,10 +108,18 @@ def show_puzzle(puzzle: Puzzle, line: Sequence[PlayedLine], rated: Rated) -> Non
         choices=final.legal_moves() if is_open else None,
         on_move=lambda move: add_move(puzzle.id, moves, move),
     )
-    show_tools(puzzle, line, is_open=is_open)
     if progress.is_solved is not None:
         show_source(puzzle)
     st.caption(HELP)
+
+
+def rate_try(puzzle: str, rated: Rated, judged: Judgement, made: int) -> None:
+    """Note a solved puzzle whose moves were all clicked in this session, and a move that lets the win go; a URL with moves is no try."""
+    clicked = get_progress(puzzle).clicked
+    if judged.is_solved and 2 * clicked > made:
+        end_try(puzzle, rated, solved=True)
+    elif judged.verdict == Verdict.LETS_GO and clicked:
+        end_try(puzzle, rated, solved=False)
 
 
 def judge(puzzle: Puzzle, moves: Sequence[str]) -> Judgement | None:
@@ -128,10 +137,12 @@ def judge(puzzle: Puzzle, moves: Sequence[str]) -> Judgement | None:
 
 def show_task(puzzle: Puzzle, rated: Rated) -> None:
     """Show what is to be done."""
-    st.markdown(f"**Player {puzzle.position.side} to move: win by force within {puzzle.length} plies.**")
     mine = get_rating()
     own = f" Your rating: {mine.rating:.0f} after {format_count(mine.attempts, 'puzzle')}." if mine.attempts else ""
-    st.caption(f"Grade {puzzle.grade}, difficulty {rated.rating:.0f}.{own}")
+    st.markdown(
+        f"**Player {puzzle.position.side} to move: win by force within {puzzle.length} plies.** "
+        f":gray[Grade {puzzle.grade}, difficulty {rated.rating:.0f}.{own}]"
+    )
 
 
 def show_feedback(judged: Judgement | None) -> None:
@@ -144,11 +155,11 @@ def show_feedback(judged: Judgement | None) -> None:
     elif judged.goes_on:
         longer = "" if judged.verdict == Verdict.SHORTEST else " It wins, though not as fast as possible."
         reply = f" The defender: {escape_markdown(trace(judged.reply))}." if judged.reply else ""
-        left = f" Win within {judged.plies - 2} plies." if judged.plies else ""
+        left = f" Win within {format_count(judged.plies - 2, 'ply', 'plies')}." if judged.plies else ""
         st.info(f"{played} is right.{longer}{reply}{left}", icon=":material/thumb_up:")
     elif judged.verdict == Verdict.LETS_GO:
         why = (
-            f" The defender escapes with {escape_markdown(trace(judged.escapes[0]))}."
+            f" The defender escapes: {escape_markdown(trace(judged.escapes[0]))}."
             if judged.escapes
             else " It leaves the defender no compulsory capture."
         )
@@ -160,7 +171,7 @@ def show_feedback(judged: Judgement | None) -> None:
 
 
 def show_tools(puzzle: Puzzle, line: Sequence[PlayedLine], *, is_open: bool) -> None:
-    """Draw the buttons below the board."""
+    """Draw the buttons, and the hint."""
     progress = get_progress(puzzle.id)
     moves = [one.notation for one in line]
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -239,6 +250,7 @@ def show_source(puzzle: Puzzle) -> None:
 def add_move(puzzle: str, moves: Sequence[str], move: str) -> None:
     """Append the clicked move to these, if the puzzle is still at them: a second click may come late."""
     if location.get_value("id") == puzzle and location.get_value("moves") == " ".join(moves):
+        get_progress(puzzle).clicked += 1
         location.set_values(moves=" ".join([*moves, move]))
 
 
