@@ -19,7 +19,8 @@ class PuzzleProgress:
 
     is_solved: how the first try ended: False after a wrong move, a hint or a look at the solution; None while it is open. hints: by number
     of moves made, 1 if the ring of the next one was shown, 2 if its colour was, too. is_shown: the solution was shown. is_stored: the
-    attempt is in the database. clicked: number of moves that the visitor made. judged: the moves after the latest judgement, with the defender's reply, and that judgement.
+    attempt is in the database. clicked: number of moves that the visitor made. judged: the moves after the latest judgement, with the
+    defender's reply, and that judgement.
     """
 
     is_solved: bool | None = None
