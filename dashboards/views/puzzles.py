@@ -141,7 +141,7 @@ def show_task(puzzle: Puzzle, rated: Rated) -> None:
     own = f" Your rating: {mine.rating:.0f} after {format_count(mine.attempts, 'puzzle')}." if mine.attempts else ""
     st.markdown(
         f"**Player {puzzle.position.side} to move: win by force within {puzzle.length} plies.** "
-        f":gray[Grade {puzzle.grade}, difficulty {rated.rating:.0f}.{own}]"
+        f":gray[Grade {escape_markdown(puzzle.grade)}, difficulty {rated.rating:.0f}.{own}]"
     )
 
 

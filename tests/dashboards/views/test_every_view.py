@@ -18,6 +18,7 @@ PAGES = {
     "bookmarks.py": "No marks yet",
     "openings.py": "No game reached this position",
     "search.py": "paint rings",
+    "puzzles.py": "There are no such puzzles",
     "stats.py": "No games yet",
     "check.py": "Drop files, or paste a record",
     "imports.py": "No imports yet",

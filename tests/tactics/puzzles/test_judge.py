@@ -6,7 +6,9 @@ import pytest
 
 from zertz_db.rules.position import Position
 from zertz_db.tactics import solve
-from zertz_db.tactics.puzzles.judge import PuzzleError, Verdict, ask_try, find_hint, judge_try
+from zertz_db.tactics.limits import LARGEST_DEPTH
+from zertz_db.tactics.puzzles.judge import NODES, PuzzleError, Verdict, ask_try, find_hint, judge_try
+from zertz_db.tactics.solver import find_length
 
 FIVE = Position.parse("37 standard .o.o/.ooo./.ooooo/..oooo./..Booo/..ooo/.... 3/3/2 0/4/5 3/1/2 2")
 """A win in 5 plies: Wd4,a2 and others on d4."""
@@ -59,7 +61,7 @@ def test_after_a_lost_win_nothing_goes_on() -> None:
     judged = judge_try(ask_try(FIVE, 5, [str(quiet)]))
     assert (judged.verdict, judged.escapes, judged.reply) == (Verdict.LETS_GO, (), None)
     after = FIVE.play(quiet)
-    reply = next(reply for reply in after.legal_moves() if not solve(after.play(reply), 3).forced)
+    reply = next(reply for reply in after.legal_moves() if not find_length(after.play(reply), LARGEST_DEPTH, NODES))
     mine = str(after.play(reply).legal_moves()[0])
     assert judge_try(ask_try(FIVE, 5, [str(quiet), str(reply), mine])).verdict == Verdict.GONE
 

@@ -35,13 +35,13 @@ class Attempt(NamedTuple):
 def read(folder: Path) -> list[Attempt]:
     """Return the attempts, in the order of the file. Skip and report faulty lines."""
     found: list[Attempt] = []
-    jsonl.read(folder / FILE, "attempt", lambda entry: found.append(_parse(entry)))
+    jsonl.read(folder / FILE, "puzzle attempt", lambda entry: found.append(_parse(entry)))
     return found
 
 
 def faults(folder: Path) -> list[str]:
     """Return the faults in the lines of the file."""
-    return jsonl.read(folder / FILE, "attempt", _parse)
+    return jsonl.read(folder / FILE, "puzzle attempt", _parse)
 
 
 def add(folder: Path, attempts: Iterable[Attempt]) -> None:
