@@ -49,6 +49,7 @@ DONE: dict[str, list[Act]] = {
     "players": [typed("Find a name", "a"), clicked("button", "Name")],
     "players?player=Ada": [FILTERED, clicked("tab", "Opponents")],
     "bookmarks": [],
+    "puzzles": [],
     "openings": [FILTERED, at(".listing tbody tr"), clicked("tab", "Games")],
     "find": [typed("Position or pattern", "d4:W"), clicked("tab", "Played next")],
     "find?what=37%20standard%20oooo/ooooo/oooooo/oooWooo/oooooo/ooooo/oooo%205/8/10%200/0/0%200/0/0%202": [

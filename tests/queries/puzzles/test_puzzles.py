@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -35,8 +36,8 @@ NOW = dt.datetime(2026, 5, 1, 12)  # noqa: DTZ001 - UTC, as stored
 
 
 @pytest.fixture
-def database(folder: Path) -> Database:
-    return open_database(folder)
+def database(puzzle_games: Path) -> Database:
+    return open_database(puzzle_games)
 
 
 def ids(database: Database, selection: Selection, limit: int | None = None) -> list[str]:
@@ -80,12 +81,12 @@ def test_lists_begin_with_the_best(database: Database) -> None:
         (Selection("plies:<30", missed_by="random-9", length=9), "false"),
     ],
 )
-def test_selections(database: Database, folder: Path, selection: Selection, condition: str) -> None:
+def test_selections(database: Database, puzzle_games: Path, selection: Selection, condition: str) -> None:
     query = f"""
         SELECT z.id FROM puzzles z JOIN games g ON g.id = z.game JOIN tactics t ON (t.game, t.ply) = (z.game, z.ply)
         JOIN positions p ON (p.game, p.ply) = (z.game, z.ply) WHERE {condition}
     """
-    assert {*ids(database, selection)} == {one for (one,) in ask(folder, query)}
+    assert {*ids(database, selection)} == {one for (one,) in ask(puzzle_games, query)}
 
 
 @pytest.mark.parametrize(
@@ -112,9 +113,9 @@ def test_one_puzzle_by_its_id(database: Database) -> None:
             find_puzzle(database, wrong)
 
 
-def test_the_puzzle_of_a_day_depends_on_the_day_alone_and_rarely_changes(folder: Path, tmp_path: Path) -> None:
+def test_the_puzzle_of_a_day_depends_on_the_day_alone_and_rarely_changes(puzzle_games: Path, tmp_path: Path) -> None:
     days = [DAY + dt.timedelta(days=number) for number in range(60)]
-    with open_database(folder) as database:
+    with open_database(puzzle_games) as database:
         before = [find_daily(database, day) for day in days]
         assert before == [find_daily(database, day) for day in days]
     assert all(puzzle and puzzle.grade in GRADES[:2] for puzzle in before)
@@ -158,30 +159,30 @@ def test_only_the_closest_are_chosen(database: Database, monkeypatch: pytest.Mon
     assert choose_puzzle(database, difficulty=9999, ratings={easiest.id: 9000}) == easiest  # attempts made it hard
 
 
-def test_an_image_of_a_game_gives_no_second_puzzle(folder: Path, tmp_path: Path) -> None:
+def test_an_image_of_a_game_gives_no_second_puzzle(puzzle_games: Path, tmp_path: Path) -> None:
     board = standard_board("37")
     games = list(generate_games(30, seed=SEEDS[0], board="37"))
     texts = [
         f'[Board "37"]\n[RuleSet "{row}"]\n\n{turned(board, 4, moves)} *\n'
-        for row, moves in ask(folder, "SELECT rule_set, movetext FROM games")
+        for row, moves in ask(puzzle_games, "SELECT rule_set, movetext FROM games")
     ]
     (tmp_path / "images.txt").write_text("\n".join(texts), "utf-8")
     import_paths([tmp_path / "images.txt"], tmp_path / "db")
     analyse_games(tmp_path / "db", "", LIMITS, jobs=1)
     import_paths([zipped(tmp_path / "own.zip", games)], tmp_path / "db")
     analyse_games(tmp_path / "db", "", LIMITS, jobs=1)
-    with open_database(tmp_path / "db") as both, open_database(folder) as own:
+    with open_database(tmp_path / "db") as both, open_database(puzzle_games) as own:
         assert {*ids(both, Selection())} == {*ids(own, Selection())}
     assert ask(tmp_path / "db", "SELECT count(*) FROM puzzles")[0][0] > PUZZLES
 
 
-def test_puzzles_go_with_their_games(folder: Path, tmp_path: Path) -> None:
+def test_puzzles_go_with_their_games(puzzle_games: Path, tmp_path: Path) -> None:
     for seed in SEEDS:
         import_paths(
             [zipped(tmp_path / f"{seed}.zip", list(generate_games(30, seed=seed, board="37")))], tmp_path / "db"
         )
     analyse_games(tmp_path / "db", "", LIMITS, jobs=1)
-    everything = ask(folder, "SELECT * FROM puzzles ORDER BY game")
+    everything = ask(puzzle_games, "SELECT * FROM puzzles ORDER BY game")
     assert ask(tmp_path / "db", "SELECT * FROM puzzles ORDER BY game") == everything
     assert not examine(tmp_path / "db").problems
     undo(tmp_path / "db", 1)
@@ -205,7 +206,8 @@ def test_ratings_move_with_attempts() -> None:
     assert set(ratings.difficulties()) == {"0" * 13, "1" * 13}
 
 
-def test_stored_attempts_count(folder: Path) -> None:
+def test_stored_attempts_count(puzzle_games: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(puzzle_games, tmp_path / "db"))
     with open_database(folder) as database:
         [first] = ids(database, Selection(), 1)
         assert rate_stored_attempts(database).solvers == {}

@@ -28,7 +28,10 @@ def test_attempts_are_read_in_order(tmp_path: Path) -> None:
         ("nonsense", "Expecting value"),
         ('{"puzzle": "8BSNSWDMHBF1T"}', "author"),
         ('{"puzzle": "x", "solved": true, "author": "ada", "made_at": "2026-05-01T12:30:00"}', "invalid id"),
-        ('{"puzzle": "8BSNSWDMHBF1T", "solved": 1, "author": "ada", "made_at": "2026-05-01T12:30:00"}', "true or false"),
+        (
+            '{"puzzle": "8BSNSWDMHBF1T", "solved": 1, "author": "ada", "made_at": "2026-05-01T12:30:00"}',
+            "true or false",
+        ),
         ('{"puzzle": "8BSNSWDMHBF1T", "solved": true, "author": "ada", "made_at": "noon"}', "noon"),
     ],
 )
