@@ -261,6 +261,15 @@ def _value(name: str, tag: Tag) -> tuple[Any, Remark | None]:
     return None, _not_understood(name, tag)
 
 
+def is_understood(name: str, value: str) -> bool:
+    """Return whether the value of a tag that states a fact (a key of FIELDS) is a date, a number or a word of that fact.
+
+    >>> is_understood("PlyCount", "41"), is_understood("PlyCount", "Ada")
+    (True, False)
+    """
+    return _value(name, Tag(name, value, Span(0, 0, 1, 1)))[0] is not None
+
+
 def _word(name: str, value: str) -> str:
     """Return the word of _WORDS that a value spells, or the value itself."""
     if name == "Result" and value not in _WORDS["Result"]:

@@ -92,7 +92,9 @@ def test_others_are_served_meanwhile(sample: Path) -> None:
         assert stuck.result().status_code == 503
 
 
-@pytest.mark.parametrize("path", ["/hang/stream", "/freeze", "/end"])
+@pytest.mark.parametrize(
+    "path", ["/freeze", *(pytest.param(path, marks=pytest.mark.long) for path in ("/hang/stream", "/end"))]
+)
 def test_the_process_is_replaced_whatever_is_wrong_with_it(sample: Path, path: str) -> None:
     with hanging("--db", sample) as server:
         before = pid(server)
@@ -115,7 +117,7 @@ def test_a_search_ends_when_its_client_leaves(sample: Path) -> None:
             wait_for(lambda: httpx2.post(f"{server.address}/solve", json=question, timeout=300).status_code == 200)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_a_server_all_of_whose_places_hang_ends_in_time(sample: Path, number: int) -> None:
     with hanging("--db", sample, at_once=2, seconds=60) as server, ThreadPoolExecutor(4) as pool:
         for path in ("/hang", "/hang", "/hang/stream", "/freeze"):

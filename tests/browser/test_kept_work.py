@@ -110,7 +110,9 @@ LEFT: dict[str, list[Act]] = {
 """Actions on pages that the test leaves afterwards."""
 
 
-@pytest.mark.parametrize("path", LEFT)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=pytest.mark.long if number else ()) for number, path in enumerate(LEFT)]
+)
 def test_back_restores_the_page_that_was_left(page: Page, address: str, path: str) -> None:
     """Left by the sidebar for a page that has names of widgets in common with it."""
     page.goto(f"{address}/{path}")

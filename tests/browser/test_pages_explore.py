@@ -60,7 +60,7 @@ def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: s
     assert page.locator(".controls input").input_value() == "0"
 
 
-@pytest.mark.parametrize("change", ["pushState", "replaceState"])
+@pytest.mark.parametrize("change", ["pushState", pytest.param("replaceState", marks=pytest.mark.long)])
 @pytest.mark.parametrize(("path", "sight"), [("game?id={made}", ".holder"), ("players", "h1:has-text('Players')")])
 def test_what_a_page_says_late_does_not_change_the_address_of_the_next(
     page: Page, address: str, ids: dict[str, str], path: str, sight: str, change: str
@@ -159,7 +159,16 @@ def test_a_player_is_opened_and_compared(page: Page, address: str) -> None:
     page.get_by_role("heading", name="Ada against Ben").wait_for()
 
 
-@pytest.mark.parametrize("path", ["games", "players", "", "games?filter=board:37", "find?what=d4:W"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "games",
+        *(
+            pytest.param(path, marks=pytest.mark.long)
+            for path in ("players", "", "games?filter=board:37", "find?what=d4:W")
+        ),
+    ],
+)
 def test_names_are_text_in_lists_and_cards(page: Page, address: str, path: str) -> None:
     page.goto(f"{address}/{path}")
     page.locator(f"{ROWS}, .gallery a").first.wait_for()

@@ -79,7 +79,9 @@ def test_a_reload_shows_the_same_ply(page: Page, address: str, ids: dict[str, st
     assert page.locator(".controls input").input_value() == "6"
 
 
-@pytest.mark.parametrize("view", ["turn", "mirrored", "letters", "coordinates"])
+@pytest.mark.parametrize(
+    "view", ["turn", *(pytest.param(view, marks=pytest.mark.long) for view in ("mirrored", "letters", "coordinates"))]
+)
 def test_how_the_board_lies_is_kept(page: Page, address: str, ids: dict[str, str], view: str) -> None:
     def drawn() -> object:
         return page.evaluate(

@@ -31,7 +31,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes with a na
 _SECONDS = 60
 """Only a command that hangs takes so long."""
 _SHARE = 5
-"""One damage in so many is tried, with two commands, other ones each time; SAMPLE=all in the environment tries all of both."""
+"""One damage in so many is tried, with two commands, other ones each time; SAMPLE=all in the environment tries all of both.
+
+Three quarters of these are for `make long`."""
 _ALL = os.environ.get("SAMPLE") == "all"
 
 COMMANDS: dict[str, list[str]] = {
@@ -180,7 +182,9 @@ def _free_port() -> int:
 
 
 @pytest.mark.usefixtures("bounded")
-@pytest.mark.parametrize("damage", _TRIED)
+@pytest.mark.parametrize(
+    "damage", [pytest.param(one, marks=pytest.mark.long if number % 4 else ()) for number, one in enumerate(_TRIED)]
+)
 def test_every_command_ends_soon_with_a_sentence(
     run: Run, db: Path, whole: tuple[Path, str], tmp_path: Path, damage: str
 ) -> None:

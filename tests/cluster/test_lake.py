@@ -51,6 +51,7 @@ def test_a_merged_database_equals_that_in_a_folder(lakes: Lakes, in_parts: Path,
     assert rows_read == [(f"lake {lakes.folder / 'merged'}/",)]
 
 
+@pytest.mark.long
 def test_lakes_and_folders_are_merged_into_a_lake(lakes: Lakes, tmp_path: Path) -> None:
     folder, lake, into = tmp_path / "games.zertz", lakes.new("one_of_two"), lakes.new("of_both")
     import_paths(FEW[:4], folder)
@@ -62,6 +63,7 @@ def test_lakes_and_folders_are_merged_into_a_lake(lakes: Lakes, tmp_path: Path) 
         assert contents(into)[table] == contents(lake)[table] == contents(tmp_path / "whole.zertz")[table], table
 
 
+@pytest.mark.long
 def test_some_games_of_a_lake_and_for_a_lake(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
     there = lakes.copy("in_parts", "with_some")
     by_folders, from_lake, for_lake = tmp_path / "one.zertz", tmp_path / "other.zertz", lakes.new("some")
@@ -111,6 +113,7 @@ def test_files_have_their_display_names(lakes: Lakes) -> None:
     assert rows_read == [("club.txt", "club.txt")]
 
 
+@pytest.mark.long
 def test_a_stopped_import_is_resumed(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("stopped")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -168,6 +171,7 @@ def test_a_lake_that_another_makes_at_the_same_time_is_made_once(lakes: Lakes) -
             connection.close()
 
 
+@pytest.mark.long
 def test_many_small_files_become_few(lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = lakes.new("tidied")
     monkeypatch.setattr(transaction, "MAX_FILES", 2)
@@ -184,6 +188,7 @@ def test_many_small_files_become_few(lakes: Lakes, tmp_path: Path, monkeypatch: 
         assert found[table] == wanted[table], table
 
 
+@pytest.mark.long
 def test_a_failed_merge_of_files_does_not_undo_a_publication(
     lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -235,6 +240,7 @@ def test_a_missing_extension_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         open_database("ducklake:games.ducklake")
 
 
+@pytest.mark.long
 def test_stated_letters_hold_as_in_a_folder(lakes: Lakes, tmp_path: Path) -> None:
     there, folder, file = lakes.new("letters"), tmp_path / "games.zertz", tmp_path / "notes.txt"
     file.write_text("bd4,d1; gd3,a1; d3-d5\n")
@@ -249,6 +255,7 @@ def test_stated_letters_hold_as_in_a_folder(lakes: Lakes, tmp_path: Path) -> Non
     assert examine(there).is_fine
 
 
+@pytest.mark.long
 def test_copies_and_corrected_files_equal_those_in_a_folder(lakes: Lakes, tmp_path: Path) -> None:
     text = '[Board "37"]\n[Player1 "{}"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n'
     one, two = tmp_path / "one.txt", tmp_path / "two.txt"

@@ -94,6 +94,7 @@ def texts(folder: Path) -> Iterator[str]:
             yield repr([zlib.decompress(one) if isinstance(one, bytes) else one for one in values]).casefold()
 
 
+@pytest.mark.long
 def test_an_undone_import_can_be_repeated(both: Both) -> None:
     for database in both:
         undo(database, 2)
@@ -123,6 +124,7 @@ def test_an_import_after_an_undone_one_is_added_to_the_sums(both: Both, monkeypa
     assert "lake" not in built
 
 
+@pytest.mark.long
 def test_forced_wins_are_searched(both: Both) -> None:
     for database in both:
         assert analyse_games(database, "", Limits(3, 500), jobs=1).published
@@ -161,6 +163,7 @@ def test_the_first_of_two_imports_is_undone(both: Both) -> None:
     assert both.are_alike()
 
 
+@pytest.mark.long
 def test_faults_are_repaired(both: Both) -> None:
     def spoil(build: Build) -> None:
         build.connection.execute("UPDATE _game SET plies = plies + 1, winner = 0 WHERE id % 3 = 0")

@@ -312,3 +312,20 @@ def test_a_record_without_the_name_stays_byte_for_byte() -> None:
     """Unescaped brackets in it stay, too: a record's id is that of its bytes."""
     record = b'(;GM[22]SU[Zertz]P0[id "Ada [3d]"]P1[id "bo"]\n; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]\n)'
     assert Redactor({"eve": "X"}).record(record, "boardspace", is_game=True) == record
+
+
+PLAIN = '[Player1 "Zoraida"]\n[Player2 "Cy"]\n[Board "48"]\n\n1. Wd4,d1 *'
+
+
+@pytest.mark.parametrize(
+    "tag", ["PlyCount", "Date", "Termination", "Tournament", "Claims", "Result", "Board", "Clock", "SetUp"]
+)
+def test_a_name_in_a_tag_for_a_number_or_a_word_is_redacted(tmp_path: Path, tag: str) -> None:
+    others = {"Board": "37", "Result": "*"}
+    tags = {"Player1": "Zoraida", "Player2": "Ben"} | others | {tag: "Zoraida"}
+    lines = [f'[{name} "{value}"]' for name, value in tags.items()]
+    (tmp_path / "a.txt").write_text("\n".join([*lines, "", "1. Wd4,d1 Bd3,a1 *", "", PLAIN, ""]))
+    import_paths([tmp_path / "a.txt"], tmp_path / "db")
+    anonymise_player(tmp_path / "db", "Zoraida")
+    assert not [text for text in texts(tmp_path / "db") if "zoraida" in text.casefold()]
+    assert examine(tmp_path / "db").is_fine

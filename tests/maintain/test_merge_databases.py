@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.analyses import JudgedClub
 from tests.ingest.databases import archives, ask, contents, made_up, written
 from zertz_db.ingest import copy_records, importer
 from zertz_db.ingest.import_paths import import_paths
@@ -177,3 +178,28 @@ def test_versions_of_the_rules_are_preserved(
     (before,) = ask(two[0], "SELECT value FROM meta WHERE name = 'rules_version'")
     merge(two, tmp_path / "merged")
     assert ask(tmp_path / "merged", "SELECT value FROM meta WHERE name = 'rules_version'") == [before]
+
+
+def test_analyses_come_along(tmp_path: Path, judged_club: JudgedClub) -> None:
+    counts = "SELECT (SELECT count(*) FROM _analysis), (SELECT count(*) FROM _tactic)"
+    rows = "FROM _tactic ORDER BY ALL"
+    merge([judged_club.folder], tmp_path / "merged")
+    assert ask(tmp_path / "merged", rows) == ask(judged_club.folder, rows) != []
+    assert examine(tmp_path / "merged").is_fine
+    with open_database(judged_club.folder) as database:
+        games = game_ids(database, "missed:>=3")
+        copy_games(database, games, tmp_path / "some", "games with a missed win")
+        copy_games(database, game_ids(database, "analysed:no"), tmp_path / "others", "games without an analysis")
+    assert ask(tmp_path / "some", counts)[0][0] == len(games) > 0
+    assert ask(tmp_path / "others", "SELECT count(*) FROM _analysis WHERE skipped IS NULL") == [(0,)]
+    merge([tmp_path / "others"], tmp_path / "some")  # neither loses an analysis, nor has one twice
+    merge([judged_club.folder], tmp_path / "some")
+    assert ask(tmp_path / "some", counts) == ask(judged_club.folder, counts)
+
+
+def test_a_database_without_new_records_gives_its_analyses(tmp_path: Path, judged_club: JudgedClub) -> None:
+    import_paths([judged_club.folder.parent / "club.txt"], tmp_path / "own.zertz")
+    before = ask(judged_club.folder, "SELECT count(*) FROM _analysis")
+    (tally,) = merge([judged_club.folder], tmp_path / "own.zertz")
+    assert (tally.records, tally.analysed) == (0, before[0][0])
+    assert ask(tmp_path / "own.zertz", "SELECT count(*) FROM _analysis") == before

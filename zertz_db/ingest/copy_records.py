@@ -25,13 +25,17 @@ ALL_RECORDS = "true"
 
 @dataclass(slots=True)
 class MergeTally:
-    """Counts of a merged database: `records` = stored (new games) + duplicate + rejected; `known` records were present before."""
+    """Counts of a merged database: `records` = stored (new games) + duplicate + rejected; `known` records were present before.
+
+    analysed: games whose analyses were copied.
+    """
 
     path: str
     stored: int = 0
     duplicate: int = 0
     rejected: int = 0
     known: int = 0
+    analysed: int = 0
 
     @property
     def records(self) -> int:

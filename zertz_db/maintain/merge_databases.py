@@ -15,6 +15,7 @@ from zertz_db.ingest.records.reader_version import HAS_LETTERS, READER_VERSION
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallies
+from zertz_db.maintain.analysis.copy_analyses import copy_analyses
 from zertz_db.maintain.anonymise import redact_known_names
 from zertz_db.maintain.recheck import apply_pending_merges
 from zertz_db.store.annotations import (
@@ -57,7 +58,7 @@ def merge(
     """Merge the databases into one, created if missing, in full or not at all; return the counts of each.
 
     Each of them becomes an import, which can be undone. A game in several of them has all their records and is represented by the best;
-    names that one of them has redacted are redacted. Raise NoDatabase, OutdatedReaders or LockHeld.
+    names that one of them has redacted are redacted. Analyses come along. Raise NoDatabase, OutdatedReaders or LockHeld.
     """
     with ExitStack() as opened:
         databases = [opened.enter_context(open_database(folder)) for folder in folders]
@@ -83,8 +84,12 @@ def _merge(build: Build, databases: Sequence[Database], tick: ProgressCallback) 
         people_file.adopt(build.annotations_dir, tombstones)
         _copy_annotations(build, folders)
     has_corrections = _copy_corrections(build, folders, names)
+    for database, tally in zip(databases, merged, strict=True):
+        tally.analysed = copy_analyses(build.connection, database)
     has_annotations = build.publishes_annotations and overlay.state(build.annotations_dir) != before
-    if not any((has_annotations, has_redacted, has_merges, has_corrections, *(one.records for one in merged))):
+    if not any(
+        (has_annotations, has_redacted, has_merges, has_corrections, *(one.records or one.analysed for one in merged))
+    ):
         build.discard()
     return merged
 
@@ -121,6 +126,7 @@ def _copy_games(
         people_file.adopt(build.annotations_dir, people_file.read_redacted(database.annotations_dir))
         _copy_annotations(build, [database.annotations_dir])
     _copy_corrections(build, [database.annotations_dir], NO_REDACTIONS)
+    merged.analysed = copy_analyses(build.connection, database)
     return merged
 
 

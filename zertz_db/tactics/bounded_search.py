@@ -51,11 +51,11 @@ class Answer:
 
 def ask(position: Position | str, depth: int = DEPTH, nodes: int = NODES, move: Move | str | None = None) -> Question:
     """Return a question about a position, and about a move in it. Raises PositionError, SearchError and IllegalMove."""
-    check_limits(depth, nodes)
     if depth > MAX_DEPTH or nodes > MAX_NODES:
         raise SearchError(
             f"at most {MAX_DEPTH} plies and {MAX_NODES:,} nodes are searched here; `zertz solve` searches more"
         )
+    check_limits(depth, nodes, MAX_DEPTH)
     if isinstance(position, str):
         position = Position.parse(position)
     check_position(position)

@@ -19,11 +19,11 @@ class SearchError(UserMistake):
     """The position, the rule set or the limits can't be searched; the message says why."""
 
 
-def check_limits(depth: int, nodes: int) -> None:
+def check_limits(depth: int, nodes: int, largest_depth: int = LARGEST_DEPTH) -> None:
     """Raise SearchError unless the depth is an odd number of plies and the number of nodes is positive, both within the maximum."""
-    if depth % 2 == 0 or not 1 <= depth <= LARGEST_DEPTH:
+    if depth % 2 == 0 or not 1 <= depth <= largest_depth:
         raise SearchError(
-            f"a forced win takes an odd number of plies: a depth is 1, 3, 5 … {LARGEST_DEPTH}, not {depth}"
+            f"a forced win takes an odd number of plies: a depth is 1, 3, 5 … {largest_depth}, not {depth}"
         )
     if not 1 <= nodes <= LARGEST_NODES:
         raise SearchError(f"the limit of nodes is a number from 1 to {LARGEST_NODES}, not {nodes}")

@@ -74,9 +74,11 @@ def test_a_game_that_can_t_be_searched_is_not_analysed(judged: Database, judged_
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("forced:x", "invalid number of plies 'x'"),
+        ("forced:x", "invalid number of plies 'x'; write 3, 3..6, <3 or >=3"),
+        ("forced:4", "no forced win takes 4 plies"),
+        ("missed:2..2", "no forced win takes 2 plies"),
         ("missed:yes", "invalid number of plies 'yes'"),
-        ("blunders:-1", "invalid number of blunders '-1'"),
+        ("blunders:-1", "invalid number of blunders '-1'; write 1, 1..2"),
         ("forced:7..3", "the range of plies is empty"),
         ("missed-by:a..b", "missed-by takes no range"),
         ('blunder-by:""', "can't be empty"),

@@ -250,8 +250,9 @@ def run_merge(
         typer.echo(
             f"{one.path}: {format_count(one.records, 'record')} = {one.stored:,} stored + {one.duplicate:,} duplicate "
             f"+ {one.rejected:,} rejected; {one.known:,} known"
+            + (f"; {format_count(one.analysed, 'game')} with an analysis" if one.analysed else "")
         )
-    if not any(one.records for one in merged):
+    if not any(one.records or one.analysed for one in merged):
         typer.echo(f"nothing new: {into} is unchanged")
 
 

@@ -34,13 +34,15 @@ def days(text: str) -> tuple[dt.date, dt.date]:
     return first, first
 
 
-def within(value: str, wanted: Range, noun: str) -> Condition:
-    """Return the condition that a value (SQL) is in a range. noun: what is counted. QueryError for an empty range and for no number.
+def within(value: str, wanted: Range, noun: str, usual: int = 20) -> Condition:
+    """Return the condition that a value (SQL) is in a range. QueryError for an empty range and for no number.
+
+    noun: what is counted. usual: a frequent number, for the example of an error message.
 
     >>> within("plies", Range("20", None, strict=True), "plies")
     ('plies > ?', [20])
     """
-    low, high = (_number(end, noun) if end is not None else None for end in (wanted.low, wanted.high))
+    low, high = (_number(end, noun, usual) if end is not None else None for end in (wanted.low, wanted.high))
     if low is not None and high is not None and low > high:
         raise QueryError(f"the range of {noun} is empty: {low} is more than {high}")
     equal = "" if wanted.strict else "="
@@ -48,7 +50,9 @@ def within(value: str, wanted: Range, noun: str) -> Condition:
     return all_of([(f"{value} {sign}{equal} ?", [end]) for sign, end in ends if end is not None])
 
 
-def _number(text: str, noun: str) -> int:
+def _number(text: str, noun: str, usual: int) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text.strip()):
-        raise QueryError(f"invalid number of {noun} {text!r}; write 20, 20..40, <20 or >=20")
+        raise QueryError(
+            f"invalid number of {noun} {text!r}; write {usual}, {usual}..{2 * usual}, <{usual} or >={usual}"
+        )
     return int(text)

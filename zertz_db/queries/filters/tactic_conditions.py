@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Plain, Range
 from zertz_db.queries.filters.player_conditions import Condition, all_of, called, one_of
 from zertz_db.queries.filters.ranges import within
@@ -21,19 +22,31 @@ _GAMES = "_game.id IN (SELECT game FROM _tactic WHERE {where})"
 
 def forced_within(wanted: Range) -> Condition:
     """Return the condition that a forced win of a number of plies stood at some ply. QueryError for an invalid range."""
-    where, values = within("forced", wanted, "plies")
+    where, values = _length_within(wanted)
     return _GAMES.format(where=where), values
 
 
 def missed_within(wanted: Range) -> Condition:
     """Return the condition that a forced win of a number of plies was missed. QueryError for an invalid range."""
-    where, values = within("forced", wanted, "plies")
+    where, values = _length_within(wanted)
     return _GAMES.format(where=f"{MISSED} AND {where}"), values
+
+
+def _length_within(wanted: Range) -> Condition:
+    """Return the condition on the length of a forced win. QueryError for an even number: no win has that length."""
+    condition = within("forced", wanted, "plies", usual=3)
+    if wanted.low is not None and wanted.low == wanted.high and int(wanted.low) % 2 == 0:
+        plies = int(wanted.low)
+        raise QueryError(
+            f"no forced win takes {plies} plies: the winner makes the first move and the last, so the number is odd; "
+            f"write {plies + 1} or a range"
+        )
+    return condition
 
 
 def blunders_within(wanted: Range) -> Condition:
     """Return the condition that an analysed game has a number of proven blunders. QueryError for an invalid range."""
-    where, values = within("coalesce(blunders, 0)", wanted, "blunders")
+    where, values = within("coalesce(blunders, 0)", wanted, "blunders", usual=1)
     return _BLUNDERS.format(where=where), values
 
 
