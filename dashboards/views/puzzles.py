@@ -186,9 +186,9 @@ def show_tools(puzzle: Puzzle, line: Sequence[PlayedLine], *, is_open: bool) -> 
         )
         if moves:
             back = moves[:-1] if len(moves) % 2 else moves[:-2]
-            label = "Start again" if progress.is_shown else "Take back"
+            label = "Start again" if progress.is_shown else "Undo"
             to = [] if progress.is_shown else back
-            st.button(label, icon=":material/undo:", key="take back", on_click=take_back, args=(puzzle.id, to))
+            st.button(label, icon=":material/undo:", key="undo", on_click=undo_moves, args=(puzzle.id, to))
         if is_open:
             st.button(
                 "Hint" if not progress.hints.get(len(moves)) else "Another hint",
@@ -254,7 +254,7 @@ def add_move(puzzle: str, moves: Sequence[str], move: str) -> None:
         location.set_values(moves=" ".join([*moves, move]))
 
 
-def take_back(puzzle: str, moves: Sequence[str]) -> None:
+def undo_moves(puzzle: str, moves: Sequence[str]) -> None:
     """Return to an earlier position of the puzzle."""
     get_progress(puzzle).is_shown = False
     location.set_values(moves=" ".join(moves))

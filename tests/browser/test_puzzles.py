@@ -66,7 +66,7 @@ def test_a_puzzle_is_solved_by_clicks(page: Page, puzzles_address: str, games: P
     wrong = next(move for move in long.position.legal_moves() if not long.position.play(move).capture_is_due)
     click_move(page, str(wrong))
     page.get_by_text("no forced win was found after this").wait_for(timeout=COMPILE_MILLISECONDS)
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     page.get_by_text("no forced win was found after this").wait_for(state="detached")
     position = long.position
     for plies in (5, 3, 1):

@@ -43,7 +43,7 @@ _TRY = {
 
 
 @router.get("/puzzles", response_model=Table, responses=describe_responses(400))
-def puzzles(
+def get_puzzles(
     snapshot: QuerySnapshot,
     q: FilterText,
     theme: Annotated[
