@@ -61,7 +61,9 @@ def test_after_a_lost_win_nothing_goes_on() -> None:
     judged = judge_try(ask_try(FIVE, 5, [str(quiet)]))
     assert (judged.verdict, judged.escapes, judged.reply) == (Verdict.LETS_GO, (), None)
     after = FIVE.play(quiet)
-    reply = next(reply for reply in after.legal_moves() if not measure_forced_win(after.play(reply), LARGEST_DEPTH, NODES))
+    reply = next(
+        reply for reply in after.legal_moves() if not measure_forced_win(after.play(reply), LARGEST_DEPTH, NODES)
+    )
     mine = str(after.play(reply).legal_moves()[0])
     assert judge_try(ask_try(FIVE, 5, [str(quiet), str(reply), mine])).verdict == Verdict.GONE
 
