@@ -28,6 +28,7 @@ PAGES = {
         st.Page("views/openings.py", title="Openings", icon=":material/account_tree:", url_path="openings"),
         st.Page("views/analysis.py", title="Analysis board", icon=":material/biotech:", url_path="analysis"),
         st.Page("views/search.py", title="Position search", icon=":material/search:", url_path="find"),
+        st.Page("views/puzzles.py", title="Puzzles", icon=":material/extension:", url_path="puzzles"),
         st.Page("views/stats.py", title="Win conditions", icon=":material/bar_chart:", url_path="statistics"),
     ],
     "Records": [

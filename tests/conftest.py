@@ -29,3 +29,11 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def judged_club(tmp_path_factory: pytest.TempPathFactory) -> JudgedClub:
     """A database with analyses of forced wins. Only to be read."""
     return build_judged_club(tmp_path_factory.mktemp("judged"))
+
+
+@pytest.fixture(scope="session")
+def puzzle_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with puzzles, to read only."""
+    from tests.puzzle_games import build_puzzle_games
+
+    return build_puzzle_games(tmp_path_factory.mktemp("puzzles"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -135,6 +135,35 @@ class Client:
     def tactics(self, q: str = "", *, kind: str = "missed", limit: int = 20) -> Result:
         """Return forced wins of the analysed games, as `find_tactics`."""
         return _result(self._get("/tactics", q=q, kind=kind, limit=limit))
+
+    def puzzles(
+        self,
+        q: str = "",
+        *,
+        themes: Sequence[str] = (),
+        grade: str = "B",
+        length: int | None = None,
+        missed_by: str = "",
+        limit: int = 20,
+    ) -> Result:
+        """Return puzzles of the analysed games, as `list_puzzles`."""
+        wanted = _drop_missing(q=q, grade=grade, length=length, missed_by=missed_by or None, limit=limit)
+        return _result(self._ask("GET", "/puzzles", params={**wanted, "theme": [*themes]}).json())
+
+    def puzzle(self, puzzle: str, *, solution: bool = False) -> dict[str, Any]:
+        """Return a puzzle by its id, with its solution if that is wanted."""
+        found: dict[str, Any] = self._get(f"/puzzles/{_quote(puzzle)}", solution=solution)
+        return found
+
+    def daily_puzzle(self, day: dt.date | None = None, *, solution: bool = False) -> dict[str, Any]:
+        """Return the puzzle of a day (default: today in UTC)."""
+        found: dict[str, Any] = self._get("/puzzles/daily", date=day.isoformat() if day else None, solution=solution)
+        return found
+
+    def try_puzzle(self, puzzle: str, moves: Sequence[str]) -> dict[str, Any]:
+        """Return the judgement of the last of these moves, and the defender's reply."""
+        found: dict[str, Any] = self._ask("POST", f"/puzzles/{_quote(puzzle)}/moves", json={"moves": [*moves]}).json()
+        return found
 
     def times(self, name: str, q: str = "", by: str = "") -> Result:
         """Return a table of thinking times, as `ask_times`."""

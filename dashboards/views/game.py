@@ -135,7 +135,7 @@ def show_reviewed_board(game: Game, review: Review, lines: list[Line]) -> int:
         continuation=get_continuation(game, searched),
         chart=build_chart(review),
         legend=build_legend(marks),
-        stops=list_stops(marks),
+        stops=None if review.problem else list_stops(marks),
         comments=list_comments(review, game.positions, searched),
         on_act=lambda accepted: want_line(game.id, accepted),
     )

@@ -12,6 +12,7 @@ from dashboards.components.location import open_page
 from dashboards.components.tiles import Tile, format_percent, show_tiles
 from dashboards.sections.filter_bar import build_term
 from dashboards.sections.game_cards import build_cards
+from dashboards.sections.puzzle_choice import show_daily_puzzle
 from dashboards.sections.update_notice import format_age
 from dashboards.state.database import get_database, get_folder
 from dashboards.state.markdown_text import escape_markdown
@@ -68,6 +69,7 @@ def show_page() -> None:
         show_years(by_year)
         show_endings()
     with right:
+        show_daily_puzzle()
         show_links()
         show_import()
     show_latest()

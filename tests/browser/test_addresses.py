@@ -49,6 +49,7 @@ DONE: dict[str, list[Act]] = {
     "players": [typed("Find a name", "a"), clicked("button", "Name")],
     "players?player=Ada": [FILTERED, clicked("tab", "Opponents")],
     "bookmarks": [],
+    "puzzles": [],
     "openings": [FILTERED, at(".listing tbody tr"), clicked("tab", "Games")],
     "analysis": [
         at('.ring.target[data-ring="d4"]'), at('.ring.target[data-ring="d1"]'), typed("Comment on Wd4,d1", "why?"),

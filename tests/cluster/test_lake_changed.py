@@ -139,7 +139,9 @@ def test_forced_wins_are_searched(both: Both) -> None:
 
 def test_a_lake_without_the_tables_of_forced_wins_gets_them(both: Both) -> None:
     def make_old(build: Build) -> None:
-        build.connection.execute("DROP VIEW analyses; DROP VIEW tactics; DROP TABLE _analysis; DROP TABLE _tactic")
+        build.connection.execute(
+            "DROP VIEW analyses; DROP VIEW tactics; DROP VIEW puzzles; DROP TABLE _analysis; DROP TABLE _tactic; DROP TABLE _puzzle"
+        )
         meta.write(build.connection, {"schema_version": 3})
 
     change_database(both.lake, make_old)

@@ -57,6 +57,8 @@ WORDS_OF_OURS = {
     ],
     "players.py": ["list(dict.fromkeys((row['kind'] for row in players)))"],
     "player_profile.py": ["moved[-1]['deviation']", "moved[-1]['rating']"],
+    "puzzle_choice.py": ["label"],
+    "puzzles.py": ["puzzle.length", "puzzle.position.side"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
     "review_pairs.py": ["label"],
     "search.py": ["label"],

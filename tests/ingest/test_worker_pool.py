@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from threading import Event, Thread
 
 import pytest
 
@@ -14,7 +15,7 @@ from zertz_db.ingest import worker_pool
 from zertz_db.ingest.sources import discover
 from zertz_db.ingest.sources.discover import STANDARD_INPUT
 from zertz_db.ingest.sources.place import Place
-from zertz_db.ingest.worker_pool import WorkerDied
+from zertz_db.ingest.worker_pool import WorkerDied, hide_main_module
 
 PLACES = [Place(str(number), size=10) for number in range(12)]
 PATHS = [place.path for place in PLACES]
@@ -80,3 +81,22 @@ def test_a_worker_that_is_killed_is_named() -> None:
     with pytest.raises(WorkerDied, match=r"A worker died: process \d+ \(killed by SIGKILL\)"):
         run(working.die_as_worker)
     assert working.workers() == []
+
+
+def test_two_threads_that_hide_the_program_leave_it_as_it_was() -> None:
+    program = sys.modules["__main__"]
+    entered, release = Event(), Event()
+
+    def hide() -> None:
+        with hide_main_module():
+            entered.set()
+            release.wait()
+
+    other = Thread(target=hide)
+    with hide_main_module():
+        other.start()
+        assert not entered.wait(0.2)  # the other one waits: it would take our empty module for the program
+    entered.wait()
+    release.set()
+    other.join()
+    assert sys.modules["__main__"] is program

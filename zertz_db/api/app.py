@@ -28,6 +28,7 @@ from zertz_db.api.routes import (
     moves,
     pictures,
     players,
+    puzzles,
     review,
     search,
     solve,
@@ -73,7 +74,8 @@ def create_app(
         app.state.own_jobs = Jobs(database.folder, limits.imports)
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
     for room in (
-        health, games, review, explorer, search, moves, pictures, solve, statistics, tactics, players, studies, check, imports,
+        health, games, review, explorer, search, moves, pictures, solve, statistics, tactics, puzzles, players, studies, check,
+        imports,
     ):  # fmt: skip
         app.include_router(room.router)
     problems.install_handlers(app)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -11,6 +11,7 @@ from parser.vocabulary.terms import MoveKind, Severity, Verdict
 from zertz_db.api.guards.limits import MAX_FILTER_LENGTH
 from zertz_db.queries.result import Result
 from zertz_db.tactics.bounded_search import DEPTH, MAX_DEPTH, MAX_NODES, NODES
+from zertz_db.tactics.puzzles.judge import MOST_MOVES
 
 if TYPE_CHECKING:
     MoveKindValue: TypeAlias = str
@@ -21,6 +22,8 @@ else:  # OpenAPI lists the values of a Literal in place; an enum would be a sche
     SeverityValue = Literal[tuple(term.value for term in Severity)]
     VerdictValue = Literal[tuple(term.value for term in Verdict)]
 
+MAX_MOVE_LENGTH = 200
+"""Maximum number of characters of a move."""
 _TYPES: tuple[tuple[type, str], ...] = (
     (bool, "boolean"), (str, "text"), (int, "number"), (float, "number"), (dt.datetime, "time"), (dt.date, "date"), (list, "list"),
 )  # fmt: skip
@@ -401,6 +404,68 @@ class Solution(BaseModel):
     slack: int = Field(description="Plies that a winning class may take longer than the shortest.")
     version: int = Field(description="Version of the solver: equal limits give equal results.")
     refutation: Refutation | None = Field(None, description="If the question names a move.")
+
+
+class Puzzle(BaseModel):
+    """Position with a forced win to find, and its solution if that was asked for."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "id": "8BSNSWDMHBF1T", "position": "37 standard …", "side": 2, "goal": "Player 2 to move wins by force within 3 plies.",
+                    "length": 3, "grade": "A+", "difficulty": 1500, "legal_moves": 40, "game": "6J2W26CXG9WHY", "ply": 37, "player": "bo",
+                    "opponent": "ada", "date": "2012.03.04",
+                }
+            ]
+        }
+    )  # fmt: skip
+
+    id: str
+    position: str = Field(description="Position string.")
+    side: int = Field(description="Player to move.")
+    goal: str
+    length: int = Field(description="Plies of the forced win.")
+    grade: str = Field(description="A+, A or B: how unique the first move is.")
+    difficulty: int = Field(description="Estimate before any attempt, on the scale of ratings.")
+    legal_moves: int
+    game: str = Field(description="Id of its game.")
+    ply: int = Field(description="Number of plies before the position.")
+    player: str | None = Field(description="Who was to move.")
+    opponent: str | None
+    date: str | None
+    themes: list[str] | None = Field(None, description="What happens in the solution.")
+    ring: str | None = Field(None, description="Ring whose placements win.")
+    colours: str | None = Field(None, description="Colours that win there.")
+    line: list[str] | None = Field(None, description="Moves of the win against the longest defence.")
+    played: str | None = Field(None, description="The move of the game.")
+    missed: bool | None = Field(None, description="Whether it let the win go.")
+
+
+class PuzzleTry(BaseModel):
+    """Moves from a puzzle's position, in turns: the solver's, and the replies. The last is judged."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"moves": ["Bd5,d2"]}]})
+
+    moves: list[Annotated[str, Field(max_length=MAX_MOVE_LENGTH)]] = Field(
+        min_length=1, max_length=MOST_MOVES, description="Moves in official notation."
+    )
+
+
+class Judgement(BaseModel):
+    """Judgement of a move in a puzzle."""
+
+    verdict: Literal["shortest", "keeps", "lets-go", "undecided", "gone"]
+    meaning: str = Field(description="The verdict in words.")
+    move: str
+    plies: int | None = Field(
+        description="Plies within which the move wins, itself included; null if no win was found."
+    )
+    solved: bool = Field(description="Whether the move ended the game with a win.")
+    reply: str | None = Field(
+        description="The defender's move that delays the win most; null at the end, and without a win."
+    )
+    escapes: list[str] = Field(description="Replies after which no forced win was found, at most three.")
 
 
 class Profile(BaseModel):

@@ -139,6 +139,11 @@ COMMANDS = (
         "List forced wins of the analysed games: the longest that were missed, the longest that were played, and the quickest.",
     ),
     Command(
+        "puzzles",
+        "commands.tactics.puzzles",
+        "List puzzles of the analysed games: positions where the player to move can win by force, and where to place is unique.",
+    ),
+    Command(
         "winchance",
         "commands.tactics.winchance",
         "Print how good the win chance is on games that were held out of the fit; with --fit, fit it to your own games.",

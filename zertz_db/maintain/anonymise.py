@@ -23,6 +23,7 @@ from zertz_db.ingest.redaction.redactor import Redactor, find_player_names
 from zertz_db.ingest.stored import stored_records
 from zertz_db.store.annotations import (
     apply_corrections,
+    attempts,
     corrections,
     game_merges,
     marks,
@@ -145,6 +146,7 @@ def _redact_annotations(annotations_dir: Path, shown: dict[str, str], redactor: 
     studies.rewrite(annotations_dir, redactor.text)
     game_merges.rewrite(annotations_dir, redactor.text)
     corrections.rewrite(annotations_dir, redactor.text)
+    attempts.rewrite(annotations_dir, redactor.text)
 
 
 def _list_known_names(connection: duckdb.DuckDBPyConnection, annotations_dir: Path) -> list[str]:

@@ -101,7 +101,7 @@ CHECKS: dict[str, str] = {
         f"a {table} has no game": f"""
             SELECT DISTINCT 'game ' || id_text(game) FROM _{table} WHERE game NOT IN (SELECT id FROM _game)
         """
-        for table in ("ply", "position", "analysis", "tactic", "mark", "correction")
+        for table in ("ply", "position", "analysis", "tactic", "puzzle", "mark", "correction")
     },
     "a game was analysed twice": """
         SELECT 'game ' || id_text(game) FROM _analysis GROUP BY game HAVING count(*) > 1
@@ -109,6 +109,10 @@ CHECKS: dict[str, str] = {
     "a ply with a forced win has no analysis, or not its place in the game": """
         SELECT DISTINCT 'game ' || id_text(t.game) FROM _tactic t LEFT JOIN _ply p USING (game, ply)
         WHERE p.game IS NULL OR t.game NOT IN (SELECT game FROM _analysis)
+    """,
+    "a puzzle has no forced win of its length, or is not the only one of its game": """
+        SELECT DISTINCT 'game ' || id_text(z.game) FROM _puzzle z LEFT JOIN _tactic t USING (game, ply)
+        WHERE t.forced IS DISTINCT FROM z.length OR z.game IN (SELECT game FROM _puzzle GROUP BY game HAVING count(*) > 1)
     """,
     **{
         f"a {table} has no record": f"""

@@ -15,10 +15,19 @@ from zertz_db.ingest.records.reader_version import HAS_LETTERS, READER_VERSION
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.ingest.stored.delete_records import delete_by_place, update_tallies
-from zertz_db.maintain.analysis.copy_analyses import copy_analyses
+from zertz_db.maintain.analysis.analysis_copies import copy_analyses
 from zertz_db.maintain.anonymise import redact_known_names
 from zertz_db.maintain.recheck import apply_pending_merges
-from zertz_db.store.annotations import corrections, game_merges, marks, noted_tombstones, overlay, people_file, studies
+from zertz_db.store.annotations import (
+    attempts,
+    corrections,
+    game_merges,
+    marks,
+    noted_tombstones,
+    overlay,
+    people_file,
+    studies,
+)
 from zertz_db.store.annotations.game_merges import GameMerge
 from zertz_db.store.backend import change_database, find_backend
 from zertz_db.store.errors import StoreError
@@ -147,7 +156,7 @@ def _get_annotations_state(annotations_dir: Path) -> object:
 
 
 def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
-    """Copy marks on games that the database has, aliases of names that it has, and studies, unless it has others for them."""
+    """Copy marks on games that the database has, aliases of names that it has, studies and attempts at puzzles, unless it has others."""
     connection, into = build.connection, build.annotations_dir
     games = _list_game_ids(connection)
     query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
@@ -162,6 +171,8 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
             if mark not in there and (mark.game is None or mark.game in games):
                 marks.add(into, mark)
         _copy_studies(folder, into)
+        tried = set(attempts.read(into))
+        attempts.add(into, [attempt for attempt in attempts.read(folder) if attempt not in tried])
 
 
 def _copy_studies(folder: Path, into: Path) -> None:

@@ -17,15 +17,32 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
 from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.rules.start import rules_vector
-from zertz_db.tactics import ply_kernel, search_kernel, search_moves
+from zertz_db.tactics import ply_kernel, puzzle_kernel, search_kernel, search_moves
 from zertz_db.tactics.search_moves import COUNTERS_SIZE, FRAME_SIZE, LINK_SIZE, Work
 from zertz_db.tactics.transpositions import ENTRY_SIZE
 
 Result = TypeVar("Result")
 
-_MODULES = ("search_moves", "instant_wins", "transpositions", "pooled_removals", "search_kernel", "ply_kernel")
+_MODULES = (
+    "search_moves",
+    "instant_wins",
+    "transpositions",
+    "pooled_removals",
+    "search_kernel",
+    "ply_kernel",
+    "puzzle_kernel",
+)
 _CALLED = frozenset(
-    {"search", "deepen", "start_search", "judge_win", "judge_blunder", "is_only_move", "wins_by_playing"}
+    {
+        "search",
+        "deepen",
+        "start_search",
+        "judge_win",
+        "judge_blunder",
+        "is_only_move",
+        "wins_by_playing",
+        "find_ring",
+    }
 )
 """Large functions, which are compiled once each instead of in every function that calls them."""
 LARGEST_TABLE = 1 << 20
@@ -79,6 +96,7 @@ class _Interpreted:
     list_moves = staticmethod(search_moves.list_moves)
     play_move = staticmethod(search_moves.play_move)
     judge_plies = staticmethod(ply_kernel.judge_plies)
+    judge_puzzles = staticmethod(puzzle_kernel.judge_puzzles)
 
 
 def run_search(search: Callable[[bool], Result], interpreted: bool) -> Result:

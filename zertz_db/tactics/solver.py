@@ -110,7 +110,8 @@ class Refutation:
     wins: the plies within which the move wins by force, or None. leaves_jump: False for a placement after which the opponent need not jump:
     it belongs to no forced win, and no replies are searched. replies: one of each class of replies after which no forced win was found.
     replies_are_complete: False if the limit ended the search before the last reply. opponent_wins: the plies of a forced win of the
-    opponent after the move, or None.
+    opponent after the move, or None. longest_reply: of a move that wins, the reply that delays the win most, or None if the move ends the
+    game.
     """
 
     move: str
@@ -119,6 +120,7 @@ class Refutation:
     replies: tuple[Reply, ...]
     opponent_wins: int | None
     replies_are_complete: bool = True
+    longest_reply: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the refutation as plain values."""
@@ -197,6 +199,23 @@ def measure_forced_win(
     return run_search(search, interpreted)
 
 
+def find_line(
+    position: Position | str, forced: int, nodes: int = NODES_LIMIT, *, interpreted: bool = False
+) -> tuple[str, ...] | None:
+    """Return the moves of the win of a position with a forced win in `forced` plies, each defence the longest, in official notation.
+
+    Return None if there is no such win, or `nodes` nodes for each move did not suffice to find all of it. Raises SearchError like `solve`.
+    """
+    checked = _checked(position, forced, nodes)
+
+    def search_line(interpreted: bool) -> tuple[str, ...] | None:
+        search = open_search(checked.board, checked.rules, forced, nodes, interpreted)
+        line, is_whole = _line(search, checked, forced, nodes)
+        return line if is_whole else None
+
+    return run_search(search_line, interpreted)
+
+
 def refute(
     position: Position | str,
     move: Move | str,
@@ -229,8 +248,10 @@ def _refute(position: Position, move: Move, depth: int, nodes: int, total: int |
         return Refutation(notation, None, False, (), counter)
     replies: dict[MoveClass, Reply] = {}
     longest, used, is_complete = 1, 0, True
+    delaying: PackedMove | None = None
     for packed, plies, is_proven, searched in _defences(search, after, depth - 2, nodes):
-        longest = max(longest, plies + 2)
+        if plies and plies + 2 > longest:
+            longest, delaying = plies + 2, packed
         used += searched
         kind = packed_class(after, packed)
         if not plies and (kind not in replies or is_proven > replies[kind].is_proven):
@@ -238,8 +259,10 @@ def _refute(position: Position, move: Move, depth: int, nodes: int, total: int |
         if total is not None and used > total:
             is_complete = False
             break
-    wins = longest if is_complete and not replies else None
-    return Refutation(notation, wins, True, tuple(replies.values()), counter, is_complete)
+    if not is_complete or replies or delaying is None:
+        return Refutation(notation, None, True, tuple(replies.values()), counter, is_complete)
+    reply = after.notation(unpack(after, delaying))
+    return Refutation(notation, longest, True, (), counter, longest_reply=reply)
 
 
 def _deepen(search: Search, position: Position, depth: int, nodes: int) -> list[int]:

@@ -29,8 +29,9 @@ from zertz_db.queries.result import Result
 from zertz_db.queries.tactics.review import Review, build_review, review_game, value_review
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import from_text
-from zertz_db.tactics.bounded_search import DEPTH, MAX_DEPTH, MAX_NODES, Question, answer, ask, warm_up
+from zertz_db.tactics.bounded_search import DEPTH, MAX_DEPTH, MAX_NODES, Question, answer, ask
 from zertz_db.tactics.solver import Solution
+from zertz_db.tactics.warm_up import warm_up_all
 
 ANALYSE = "Analyse this game"
 ANALYSING, VALUING, SEARCHING = "Analysing the game …", "Computing win chances …", "Searching …"
@@ -93,12 +94,9 @@ def want_line(game_id: str, accepted: str) -> None:
 
 def get_searched(game: Game, review: Review) -> dict[int, Solution]:
     """Return the solutions that the session knows, by ply."""
-    found: dict[int, Solution] = {}
-    for ply, position in enumerate(game.positions):
-        key = _search_key(review, ply, position)
-        if is_cached(key):
-            found[ply] = read_cached(key).solution
-    return found
+    forced = _list_forced(review)
+    answers = {ply: read_cached(_search_key(forced[ply], position)) for ply, position in enumerate(game.positions)}
+    return {ply: found.solution for ply, found in answers.items() if found is not None}
 
 
 def get_continuation(game: Game, searched: dict[int, Solution]) -> Continuation | None:
@@ -131,27 +129,25 @@ def finish(game: Game, review: Review) -> None:
 def _search(game: Game, review: Review, ply: int) -> None:
     if not 0 <= ply < len(game.positions):
         return
-    position = game.positions[ply]
-    key = _search_key(review, ply, position)
+    position, forced = game.positions[ply], _list_forced(review)[ply]
+    key = _search_key(forced, position)
     if _is_missing(key):
         try:
-            question = _ask(review, ply, position)
+            question = _ask(forced, position)
         except UserMistake as error:
             _get_failures()[key] = f"It can't be searched: {error}."
             return
         _work(key, SEARCHING, answer, question)
 
 
-def _ask(review: Review, ply: int, position: Position) -> Question:
-    """Return the question about a position: to the depth of the stored forced win, or to that of the page."""
-    forced = _find_forced(review, ply)
+def _ask(forced: int | None, position: Position) -> Question:
+    """Return the question about a position: to the depth of the forced win that the analysis found, or to that of the page."""
     return ask(position, min(forced, MAX_DEPTH) if forced else DEPTH, MAX_NODES if forced else NODES)
 
 
-def _find_forced(review: Review, ply: int) -> int | None:
-    plies = review.plies.dicts()
-    forced: int | None = plies[ply]["forced"] if ply < len(plies) else None
-    return forced
+def _list_forced(review: Review) -> list[int | None]:
+    """Return the plies of the forced win in each position of the game, None where none was found."""
+    return [*(ply["forced"] for ply in review.plies.dicts()), None]
 
 
 def build_states(game: Game, review: Review) -> GameStates:
@@ -173,14 +169,19 @@ def _work(key: Key, caption: str, work: Callable[..., Any], *values: Any) -> Non
     if not _is_missing(key):
         return
     try:
-        cache_in_session(("compiled search",), COMPILING, warm_up, seconds=COMPILE_SECONDS, remedy=REMEDY)
-        cache_in_session(key, caption, work, *values, seconds=COMPILE_SECONDS, remedy=REMEDY)
+        compile_all()
+        cache_in_session(key, caption, work, *values, remedy=REMEDY)
     except WorkLimitExceeded as error:
         _get_failures()[key] = str(error)
     except Exception as error:  # the visitor did not ask for it: the rest of the page stays
         logging.getLogger(__name__).exception("a part of a review failed")
         _get_failures()[key] = FAILURE.format(type(error).__name__)
     draw_again()
+
+
+def compile_all() -> None:
+    """Compile or load the search and the win chances, once in a session. Raises WorkLimitExceeded."""
+    cache_in_session(("compiled review",), COMPILING, warm_up_all, seconds=COMPILE_SECONDS, remedy=REMEDY)
 
 
 def draw_again() -> None:
@@ -198,11 +199,11 @@ def _analysis_key(game: Game) -> Key:
 
 
 def _chances_key(game: Game, review: Review) -> Key:
-    return ("win chances", get_database_state(get_database()), game.id, review.problem is None)
+    return ("win chances", get_database_state(get_database()), game.id, review.problem)
 
 
-def _search_key(review: Review, ply: int, position: Position) -> Key:
-    return ("line", position.text, _find_forced(review, ply))
+def _search_key(forced: int | None, position: Position) -> Key:
+    return ("line", position.text, forced)
 
 
 def _get_failures() -> dict[Key, str]:

@@ -13,7 +13,8 @@ import streamlit as st
 from dashboards.components.board import Line, show_replay
 from dashboards.components.board_frames import Continuation
 from dashboards.components.location import get_value, set_values
-from dashboards.sections.forced_win import COMPILE_SECONDS, COMPILING, REMEDY
+from dashboards.sections.forced_win import REMEDY
+from dashboards.sections.review.game_review import compile_all
 from dashboards.state.bounded_work import WorkLimitExceeded
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.session_work import cache_in_session
@@ -21,7 +22,7 @@ from zertz_db.plurals import format_count
 from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.tactics.review import Review
 from zertz_db.tactics.bounded_judgement import DEPTH, MAX_NODES, Judgement, ask_judgement, judge
-from zertz_db.tactics.bounded_search import MAX_DEPTH, warm_up
+from zertz_db.tactics.bounded_search import MAX_DEPTH
 
 MODE = "missed"
 """Name in the URL: the ply of the question."""
@@ -150,9 +151,9 @@ def _judge(position: str, move: str | None, fact: dict[str, Any]) -> Judgement |
     depth = min(MAX_DEPTH, max(DEPTH, fact["forced"] or 0))
     key = ("judgement", position, move, depth)
     try:
-        cache_in_session(("compiled search",), COMPILING, warm_up, seconds=COMPILE_SECONDS, remedy=REMEDY)
+        compile_all()
         question = ask_judgement(position, move, depth, MAX_NODES)
-        return cache_in_session(key, JUDGING, judge, question, seconds=COMPILE_SECONDS, remedy=REMEDY)
+        return cache_in_session(key, JUDGING, judge, question, remedy=REMEDY)
     except WorkLimitExceeded as error:
         st.error(escape_markdown(error), icon=":material/error:")
         return None

@@ -23,11 +23,18 @@ Searched = Mapping[int, Solution]
 def list_comments(review: Review, positions: Sequence[Position], searched: Searched) -> list[list[Comment]]:
     """Return the comments on each position of a game. positions: at the start, and after each ply."""
     marks: list[list[PlyMark]] = [[], *review.marks()]
-    winners = find_winners(review.plies.dicts())
+    plies = review.plies.dicts()
+    winners = find_winners(plies)
+    forced = [*(ply["forced"] for ply in plies), None]
     return [
         [
-            *_comment_move(marks[ply], review.plies.dicts()[ply - 1]["notation"] if ply else ""),
-            *_comment_position(review, ply, position, winners[ply], searched.get(ply)),
+            *_comment_move(marks[ply], plies[ply - 1]["notation"] if ply else ""),
+            *(
+                []
+                if position.is_over
+                else [_comment_win(review, position, forced[ply], winners[ply], searched.get(ply))]
+            ),
+            *([] if position.is_over else _comment_estimate(review, ply)),
         ]
         for ply, position in enumerate(positions)
     ]
@@ -43,17 +50,6 @@ def _comment_move(marks: Sequence[PlyMark], move: str) -> list[Comment]:
         offer = ("Show the missed win", SHOW_MISSED) if one.mark in MISSES else ("", "")
         found.append(Comment(f"{move}: {one.words}", kind, *offer))
     return found
-
-
-def _comment_position(
-    review: Review, ply: int, position: Position, winner: int, solution: Solution | None
-) -> list[Comment]:
-    if position.is_over:
-        return []
-    plies = review.plies.dicts()
-    forced = plies[ply]["forced"] if ply < len(plies) else None
-    comment = _comment_win(review, position, forced, winner, solution)
-    return [comment, *_comment_estimate(review, ply)]
 
 
 def _comment_win(

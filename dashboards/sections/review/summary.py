@@ -38,6 +38,8 @@ def show_summary(game: Game, review: Review) -> None:
     """Show the counts of both players; without an analysis also the remedy, and a button that analyses the game for the session."""
     names = [game.row[f"player{side}"] or f"Player {side}" for side in (1, 2)]
     st.html(write_table(build_summary(review), names))
+    if review.unvalued:
+        st.caption(escape_markdown(review.unvalued))
     if review.problem is not None:
         st.caption(escape_markdown(review.problem))
         if review.analysis is None:
@@ -55,8 +57,6 @@ def show_summary(game: Game, review: Review) -> None:
     st.caption(
         f"{source} for forced wins within {escape_markdown(review.limits)}. What is in italics is estimated from win chances."
     )
-    if review.unvalued:
-        st.caption(escape_markdown(review.unvalued))
 
 
 def build_summary(review: Review) -> list[Row]:

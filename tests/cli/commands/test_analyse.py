@@ -33,7 +33,9 @@ def test_an_analysis_is_counted_and_a_second_one_has_nothing_to_do(run: Run) -> 
             "1 game not searched: claims are written, which can't be searched",
         ],
     )
-    assert re.fullmatch(r"forced wins of 3 plies or more: \d+, missed: \d+; proven blunders: \d+", lines[2])
+    assert re.fullmatch(
+        r"forced wins of 3 plies or more: \d+, missed: \d+; proven blunders: \d+; games with a puzzle: \d+", lines[2]
+    )
     assert run("analyse", "--depth", 3)[:2] == (
         0,
         "0 games analysed within 3 plies and 20,000 nodes a position\n4 games skipped: analysed before within such limits\n",

@@ -25,6 +25,7 @@ def test_the_table_of_a_file(run: Run, tmp_path: Path) -> None:
         (["board:37"], "a filter and --output belong to --fit"),
         (["--output", "x.json"], "a filter and --output belong to --fit"),
         (["--trees", "5"], "--trees belongs to --fit"),
+        (["--half-life", "2"], "--half-life belongs to --fit"),
         (["--fit", "--model", "x.json"], "--model and --fit can't be combined; choose one"),
         (["--model", "none.json"], "none.json can't be read (No such file or directory): name a file that"),
         (["--fit", "board:99"], "no game has the board '99'"),

@@ -11,8 +11,10 @@ from dashboards.components.board_frames import Comment
 from dashboards.sections.review import board_marks, missed_moves, sentences, summary
 from tests.dashboards.conftest import Boards
 from tests.dashboards.opened_pages import html, opened, ran, texts
+from tests.queries.sample import record
 from tests.queries.tactics.test_review import NOTHING
 from tests.reviewed import MOVES, START, build_reviewed
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.tactics.marks import MINUS, Mark, PlyMark
@@ -229,6 +231,24 @@ def test_a_game_without_an_analysis_is_analysed_for_the_session(boards: Boards, 
     ran(app)
     assert [badge["kind"] for badge in boards.given["moves"][0]["badges"]] == ["missed", "blunder"]
     assert "Analysed for this session" in texts(app)
+
+
+def test_a_game_that_can_t_be_searched_says_why(
+    boards: Boards, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game.txt").write_text(
+        record("w", "A", "B", "2014", "Wd4,d1 *", Board="37", RuleSet="standard+written")
+    )
+    import_paths([tmp_path / "game.txt"], tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    with open_database(tmp_path / "db") as database:
+        ((game,),) = list_games(database, columns=["id"]).rows
+    app = opened("game.py", id=game)
+    assert boards.given["chart"] is None
+    assert "No win chances: written claims can't be searched" in texts(app).replace("\\", "")
+    app.button("analyse game").click()
+    ran(app)
+    assert "games with written claims can't be searched" in texts(app).replace("\\", "")
 
 
 def test_a_question_hides_the_game_and_judges_a_move(boards: Boards, ids: dict[str, str]) -> None:

@@ -19,6 +19,7 @@ PAGES = {
     "openings.py": "No game reached this position",
     "analysis.py": "No game has this position",
     "search.py": "paint rings",
+    "puzzles.py": "There are no such puzzles",
     "stats.py": "No games yet",
     "check.py": "Drop files, or paste a record",
     "imports.py": "No imports yet",

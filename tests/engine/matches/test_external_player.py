@@ -77,6 +77,29 @@ def test_processes_that_a_program_started_end_with_it(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
+def test_a_match_that_is_stopped_waits_for_no_program(tmp_path: Path) -> None:
+    """One of two programs never answers the first time; with the other, the match goes on to the end of a game."""
+    notes = tmp_path / "notes"
+    on_first_go = """elif word == "go" and ";" not in moves and note() > 1:
+        __import__("time").sleep(36000)
+    elif word == "go":"""
+    note = f"""
+def note():
+    with open({str(notes)!r}, "a") as file:
+        file.write(f"{{__import__('os').getpid()}} ")
+    return len(open({str(notes)!r}).read().split())
+"""
+    program = write_program(tmp_path, note + LEGAL.replace('elif word == "go":', on_first_go))
+
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_match(MatchOptions(program, "random", 2, START, opening=0, seconds=3600, jobs=2), stop)
+    assert len(pids := {*notes.read_text().split()}) == 2
+    assert not any(_runs(int(pid)) for pid in pids)
+
+
 def _runs(pid: int) -> bool:
     try:
         return (

@@ -212,7 +212,9 @@ def of_version_3(tmp_path: Path) -> Path:
     with next_generation(folder) as build:
         load(build.connection, "game", rows("game", id=[3]))
     with duckdb.connect(live(folder)) as connection:
-        connection.execute("DROP VIEW analyses; DROP VIEW tactics; DROP TABLE _analysis; DROP TABLE _tactic")
+        connection.execute(
+            "DROP VIEW analyses; DROP VIEW tactics; DROP VIEW puzzles; DROP TABLE _analysis; DROP TABLE _tactic; DROP TABLE _puzzle"
+        )
         meta.write(connection, {"schema_version": 3})
     return folder
 

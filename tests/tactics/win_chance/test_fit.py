@@ -19,7 +19,7 @@ from zertz_db.rules.position import Position
 from zertz_db.tactics.win_chance import ModelError, read_model, shipped_model
 from zertz_db.tactics.win_chance.engine import open_engine
 from zertz_db.tactics.win_chance.features import FEATURES_SIZE
-from zertz_db.tactics.win_chance.fit import boost, is_held_out, model_of
+from zertz_db.tactics.win_chance.fit import boost, is_held_out, model_of, weigh_by_date
 from zertz_db.tactics.win_chance.intervals import find_interval, wilson
 from zertz_db.tactics.win_chance.measures import area_under_curve, calibrate, calibration_error, log_loss
 from zertz_db.tactics.win_chance.model import SCORE_UNIT, Bin, Model, link_nodes
@@ -161,7 +161,7 @@ def test_the_command_fits_and_reads_again(generated: Path, tmp_path: Path) -> No
     card = json.loads(done.stdout)
     assert card[0]["group"] == "all"
     assert card[0]["log_loss"] < 0.69
-    assert card[-1]["group"] == "later games"
+    assert [row["group"] for row in card[-2:]] == ["later games", "later games, recent ones weigh more"]
     again = CliRunner().invoke(app, ["winchance", "--model", str(file), "--json"])
     assert json.loads(again.stdout) == card
 
@@ -191,3 +191,9 @@ def test_without_lightgbm_the_command_names_the_remedy(generated: Path, monkeypa
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     done = CliRunner().invoke(app, ["winchance", "--fit", "--db", str(generated)])
     assert "zertz-db[fit]" in str(done.exception)
+
+
+def test_recent_positions_weigh_more() -> None:
+    dates = np.array([0, 365, 730])
+    assert weigh_by_date(dates, 1).tolist() == [0.25, 0.5, 1]
+    assert weigh_by_date(dates, 2)[0] == 0.5

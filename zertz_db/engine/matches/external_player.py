@@ -180,6 +180,8 @@ class _Program:
         self._kill()
         self._process.wait()
         self._reader.join(_END_SECONDS)
+        with contextlib.suppress(queue.Full):
+            self._lines.put_nowait(b"")  # a thread that waits for an answer goes on
         if self._process.stdout and not self._reader.is_alive():
             self._process.stdout.close()
 

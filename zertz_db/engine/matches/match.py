@@ -10,7 +10,7 @@ import datetime
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -146,33 +146,37 @@ def run_match(options: MatchOptions, tick: Callable[[int], None] = lambda _: Non
         warm_up()  # compiled once, before jobs that would all compile it
     with ExitStack() as stack:
         tables: queue.SimpleQueue[tuple[Player, Player]] = queue.SimpleQueue()
+        players: list[Player] = []
+        is_stopped = threading.Event()
         for _ in range(min(options.jobs, options.games)):
             first, second = (open_player(spec, options.seconds, options.nodes) for spec in specs)
             for player in (first, second):
+                players.append(player)
                 stack.callback(player.close)
                 player.begin(options.start)  # what can't be started stops the match; later it loses games
             tables.put((first, second))
-        is_stopped = threading.Event()
 
-        def play(number: int) -> MatchGame | None:
+        def play(number: int) -> MatchGame:
             pair = tables.get()
             try:
-                return None if is_stopped.is_set() else _play_game(options, number, pair)
+                return _play_game(options, number, pair, is_stopped)
             finally:
                 tables.put(pair)
 
+        pool = stack.enter_context(ThreadPoolExecutor(options.jobs))
         games = []
-        with ThreadPoolExecutor(options.jobs) as pool:
-            try:
-                for game in pool.map(play, range(1, options.games + 1)):
-                    if game is not None:
-                        games.append(game)
-                        tick(1)
-            except BaseException:
-                is_stopped.set()
-                raise
-    names = games[-1].names if games else specs
-    return MatchResult(_distinct(names), tuple(games))
+        try:
+            for done in as_completed([pool.submit(play, number) for number in range(1, options.games + 1)]):
+                games.append(done.result())
+                tick(1)
+        except BaseException:
+            is_stopped.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            for player in players:
+                player.close()  # games that wait for a program end at once
+            raise
+    games.sort(key=lambda game: game.number)
+    return MatchResult(games[-1].names, tuple(games))
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, str]:
@@ -180,11 +184,17 @@ def _distinct(names: Sequence[str]) -> tuple[str, str]:
     return (first, second) if first != second else (first, f"{second.removesuffix('-bot')}-2-bot")
 
 
-def _play_game(options: MatchOptions, number: int, pair: tuple[Player, Player]) -> MatchGame:
+class _Stopped(Exception):
+    """The match was stopped: nobody waits for the rest of this game."""
+
+
+def _play_game(
+    options: MatchOptions, number: int, pair: tuple[Player, Player], is_stopped: threading.Event
+) -> MatchGame:
     beginner = (number - 1) % 2
     course = Course(options.start)
     _play_opening(course, options.opening, Dice(f"{options.seed}/{(number - 1) // 2}"))
-    finish, fault = _play_out(course, pair if beginner == 0 else pair[::-1], f"{options.seed}/{number}")
+    finish, fault = _play_out(course, pair if beginner == 0 else pair[::-1], f"{options.seed}/{number}", is_stopped)
     names = _distinct((pair[0].name, pair[1].name))
     by_turn = names if beginner == 0 else names[::-1]
     record = write_record(
@@ -212,7 +222,9 @@ def _play_opening(course: Course, plies: int, dice: Dice) -> None:
             return
 
 
-def _play_out(course: Course, by_turn: Sequence[Player], seed: str) -> tuple[Finish, str | None]:
+def _play_out(
+    course: Course, by_turn: Sequence[Player], seed: str, is_stopped: threading.Event
+) -> tuple[Finish, str | None]:
     """Play a game to its end; return the end, and what its loser did wrong apart from playing badly, or None."""
     for player in by_turn:
         try:
@@ -221,6 +233,8 @@ def _play_out(course: Course, by_turn: Sequence[Player], seed: str) -> tuple[Fin
             side = course.start.side if player is by_turn[0] else 3 - course.start.side
             return _lose(side, error.is_late), str(error)
     while True:
+        if is_stopped.is_set():
+            raise _Stopped
         finish = course.finish()
         if finish is None and len(course.moves) >= LONGEST_GAME:
             finish = Finish(Ending.AGREED, 0)

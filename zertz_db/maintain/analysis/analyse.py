@@ -26,6 +26,7 @@ from zertz_db.store.backend import change_database
 from zertz_db.store.errors import LockHeld
 from zertz_db.store.folder.build import Build
 from zertz_db.store.folder.lock import NO_WAIT, Wait
+from zertz_db.store.loading import staging
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema.ddl import arrow_schema
@@ -48,8 +49,8 @@ class AnalysisTally:
     """Counts of an analysis.
 
     games: games searched. known: games of the filter that had an analysis. skipped: numbers of games by the reason why they were not
-    searched. wins: plies with a forced win of 3 plies or more; missed: of these, those that let it go. blunders: proven ones. published:
-    games whose results are in the database.
+    searched. wins: plies with a forced win of 3 plies or more; missed: of these, those that let it go. blunders: proven ones.
+    puzzles: games with a puzzle. published: games whose results are in the database.
     """
 
     games: int = 0
@@ -58,6 +59,7 @@ class AnalysisTally:
     wins: int = 0
     missed: int = 0
     blunders: int = 0
+    puzzles: int = 0
     published: int = 0
 
     def add(self, found: Findings) -> None:
@@ -68,6 +70,7 @@ class AnalysisTally:
         self.wins += sum((row["forced"] or 0) >= SHORTEST_CHANCE for row in found.tactics)
         self.missed += sum(row["missed"] for row in found.tactics)
         self.blunders += sum(row["blunder"] is not None for row in found.tactics)
+        self.puzzles += len(found.puzzles)
 
 
 SHORTEST_CHANCE = 3
@@ -136,14 +139,14 @@ class _Unpublished:
     def __init__(self, folder: Path, tally: AnalysisTally) -> None:
         self._folder = folder
         self._tally = tally
-        self._found = Findings([], [])
+        self._found = Findings([], [], [])
         self._due = time.monotonic() + PUBLISH_SECONDS
 
     def add(self, found: Findings) -> None:
         """Add findings; publish all if that is due and no other process is changing the database."""
         self._tally.add(found)
-        self._found.analyses.extend(found.analyses)
-        self._found.tactics.extend(found.tactics)
+        for waiting, rows in zip(self._found, found, strict=True):
+            waiting.extend(rows)
         if time.monotonic() >= self._due:
             try:
                 self.publish(NO_WAIT)
@@ -154,7 +157,7 @@ class _Unpublished:
         """Publish all findings. Raise LockHeld."""
         if self._found.analyses:
             self._tally.published += change_database(self._folder, self._store, wait)
-        self._found = Findings([], [])
+        self._found = Findings([], [], [])
         self._due = time.monotonic() + PUBLISH_SECONDS
 
     def _store(self, build: Build) -> int:
@@ -166,7 +169,7 @@ def store_findings(connection: duckdb.DuckDBPyConnection, found: Findings) -> in
     games = [row["game"] for row in found.analyses]
     query = "SELECT id FROM _game WHERE id IN (SELECT unnest(?))"
     there = {game for (game,) in connection.execute(query, [games]).fetchall()}
-    for table, rows in (("analysis", found.analyses), ("tactic", found.tactics)):
+    for table, rows in zip(staging.DERIVED, found, strict=True):
         connection.execute(f"DELETE FROM _{table} WHERE game IN (SELECT unnest(?))", [games])
         load(connection, table, _to_table(table, [row for row in rows if row["game"] in there]))
     return len(there)

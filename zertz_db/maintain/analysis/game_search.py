@@ -17,6 +17,7 @@ from zertz_db.tactics.analysis import BLUNDER_DEPTH, judge_states
 from zertz_db.tactics.limits import SearchError
 from zertz_db.tactics.move_classes import unpack
 from zertz_db.tactics.ply_kernel import BETTER, BLUNDER, KEEPS, LOST_BEFORE, MISSED, ONLY_MOVE, YES
+from zertz_db.tactics.puzzles.find import Puzzle, find_puzzles, list_onsets
 from zertz_db.tactics.search_kernel import FORCED, SOLVER_VERSION
 from zertz_db.tactics.win_chance.accuracy import accuracies
 
@@ -37,10 +38,11 @@ class Limits(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What was found in games: rows of the tables `analysis` and `tactic`."""
+    """What was found in games: rows of the tables `analysis`, `tactic` and `puzzle`."""
 
     analyses: list[Row]
     tactics: list[Row]
+    puzzles: list[Row]
 
 
 def search_games(batch: GameStates, limits: Limits) -> Findings:
@@ -62,13 +64,13 @@ def search_games(batch: GameStates, limits: Limits) -> Findings:
 
 
 def _search_one_by_one(batch: GameStates, limits: Limits) -> Findings:
-    found = Findings([], [])
+    found = Findings([], [], [])
     low = 0
     for game, size in zip(batch.games, batch.sizes, strict=True):
         one = GameStates(batch.start, [game], [size], batch.states[low : low + size], batch.is_free[low : low + size])
         own = search_games(one, limits)
-        found.analyses.extend(own.analyses)
-        found.tactics.extend(own.tactics)
+        for everything, rows in zip(found, own, strict=True):
+            everything.extend(rows)
         low += size
     return found
 
@@ -76,6 +78,7 @@ def _search_one_by_one(batch: GameStates, limits: Limits) -> Findings:
 def _skip(batch: GameStates, reason: str) -> Findings:
     return Findings(
         [{"game": game, "solver": SOLVER_VERSION, "depth": 0, "nodes": 0, "skipped": reason} for game in batch.games],
+        [],
         [],
     )
 
@@ -92,7 +95,7 @@ def _search(start: Position, batch: GameStates, limits: Limits) -> Findings:
     limits_used = {"solver": SOLVER_VERSION, "depth": depth, "nodes": nodes}
     rated = _rate(start, batch, verdicts)
     analyses = [{"game": game, **limits_used, **row} for game, row in zip(batch.games, rated, strict=True)]
-    return Findings(analyses, _rows(start, batch, verdicts, follows))
+    return Findings(analyses, _rows(start, batch, verdicts, follows), _find_puzzles(start, batch, verdicts, nodes))
 
 
 def _rate(start: Position, batch: GameStates, verdicts: Any) -> list[Row]:
@@ -130,6 +133,23 @@ def _rows(start: Position, batch: GameStates, verdicts: Any, follows: Any) -> li
             }
         )
     return rows
+
+
+def _find_puzzles(start: Position, batch: GameStates, verdicts: Any, nodes: int) -> list[Row]:
+    """Return a row for each game that has a puzzle."""
+    ends = np.cumsum(batch.sizes).tolist()
+    onsets = []
+    for low, high in zip([0, *ends], ends, strict=False):
+        forced = verdicts[low:high, FORCED].tolist()
+        onsets.append(list_onsets(batch.states[low:high], forced, batch.is_free[low:high]))
+    found = find_puzzles(start.board, start.rules, onsets, nodes)
+    return [puzzle_row(game, puzzle) for game, puzzle in zip(batch.games, found, strict=True) if puzzle]
+
+
+def puzzle_row(game: int, puzzle: Puzzle) -> Row:
+    """Return the row of the table for a game's puzzle."""
+    row = puzzle._asdict()
+    return {"id": row.pop("key"), **row, "game": game, "line": " ".join(puzzle.line), "themes": " ".join(puzzle.themes)}
 
 
 def _notation(start: Position, state: Any, packed: int) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 
 from zertz_db.store import regular_files
-from zertz_db.store.annotations import corrections, game_merges, marks, people_file, player_rows, studies
+from zertz_db.store.annotations import attempts, corrections, game_merges, marks, people_file, player_rows, studies
 from zertz_db.store.annotations.faults import report
 from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
 from zertz_db.store.schema import meta
@@ -55,7 +55,7 @@ def state(folder: Path) -> str:
 def faults(folder: Path) -> list[str]:
     """Return the faults in all files of annotations: corrections, merges and studies too."""
     lines = []
-    for room in (people_file, marks, game_merges, corrections, studies):
+    for room in (people_file, marks, game_merges, corrections, studies, attempts):
         try:
             lines += room.faults(folder)
         except UnreadableFile as error:

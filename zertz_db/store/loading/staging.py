@@ -19,7 +19,7 @@ from zertz_db.store.schema.ddl import arrow_schema
 
 OF_GAMES = ("ply", "position")
 """Tables whose rows belong to games, and are withdrawn with them."""
-DERIVED = ("analysis", "tactic")
+DERIVED = ("analysis", "tactic", "puzzle")
 """Tables whose rows derive from positions by a search, and are deleted with them."""
 TABLES = (*OF_GAMES, "tag", "finding")
 """Tables whose rows can be staged."""

@@ -12,7 +12,7 @@ from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 SCHEMA_VERSION = 4
 OLDEST_READABLE = 3
 """The oldest version that can be read without a migration: later ones have only added tables, which are empty for a reader."""
-ADDED_TABLES = ("analysis", "tactic")
+ADDED_TABLES = ("analysis", "tactic", "puzzle")
 """The tables that have been added since that version."""
 
 WORK = "work"

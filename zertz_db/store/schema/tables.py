@@ -341,6 +341,28 @@ class Tactic(Row, table=True):
     lost: bool = column("every legal turn gave the opponent a forced win")
 
 
+class Puzzle(Row, table=True):
+    """A position of a searched game with a forced win that its player must find; a game has one at most."""
+
+    __table_args__ = table("positions of games with a forced win to find", "puzzles", "difficulty, game")
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game"]}
+    id: int = ident("the puzzle's id: the key of the position, equal for its images under the board's symmetries")
+    game: int = ident("the game")
+    ply: int = column("number of plies before the position", SmallInteger)
+    length: int = column("plies of the forced win", UTinyInteger)
+    grade: str = column(
+        "A+: one colour and ring wins, and no other within two plies more; A: one colour and ring within `length`; B: one ring"
+    )
+    ring: str = column("the ring whose placements win")
+    colours: str = column("the colours that win there: letters of W, G, B")
+    line: str = column("the shortest win against the longest defence, in official notation")
+    themes: str = column("what happens in that line: words separated by a space")
+    legal_moves: int = column(
+        "number of legal moves, captures once for each start, landing and set of jumped rings", SmallInteger
+    )
+    difficulty: int = column("estimate before any attempt, on the scale of ratings", SmallInteger)
+
+
 class Mark(Row, table=True):
     """A bookmark, label or note of a user."""
 

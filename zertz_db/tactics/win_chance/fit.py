@@ -1,7 +1,8 @@
 """Fit the win chance to results of games with LightGBM, and measure it on held-out games.
 
-A fifth of the games, selected by their ids, is held out; the trees are fitted to the free turns of the others. Another fit to the earlier
-games is measured on the later ones. Positions of games without a winner are left out.
+A fifth of the games, selected by their ids, is held out; the trees are fitted to the free turns of the others. Two more fits to the earlier
+games are measured on the later ones: with equal weights, and with recent games weighing more, because the players of a server change.
+Positions of games without a winner are left out.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from zertz_db.tactics.win_chance.model import SCORE_UNIT, Model
 HELD_OUT = 5
 """One game in so many is held out."""
 FEWEST_GAMES = 20
+FORECAST_HALF_LIFE = 1.5
+"""Years after which a game weighs half as much, in the fit that forecasts later games."""
 TREES = 200
 SETTINGS = {
     "objective": "binary",
@@ -103,11 +106,17 @@ class _Prepared(NamedTuple):
 
 
 def fit_model(
-    samples: Sequence[Sample], *, trees: int = TREES, threads: int = 0, report: Callable[[str], None] = lambda _: None
+    samples: Sequence[Sample],
+    *,
+    trees: int = TREES,
+    threads: int = 0,
+    half_life: float | None = None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Model:
     """Return a model fitted to four fifths of the games, with the tables of the others. `report` receives what is being done.
 
-    threads: of LightGBM; 0 for all cores. Raises LightgbmMissing, TooFewGames, SearchError.
+    threads: of LightGBM; 0 for all cores. half_life: years after which a game weighs half as much; None for equal weights. Raises
+    LightgbmMissing, TooFewGames, SearchError.
     """
     _import_lightgbm()
     games = np.concatenate([sample.games for sample in samples]) if samples else np.zeros(0, np.int64)
@@ -120,12 +129,13 @@ def fit_model(
     prepared = [_prepare(sample) for sample in samples]
     report("fitting")
     held_out = [is_held_out(sample.games) for sample in samples]
-    model = _fit(prepared, [~out for out in held_out], trees, threads)
-    later = _later(samples)
-    report("fitting to the earlier games")
-    earlier_model = _fit(prepared, [~out for out in later], trees, threads)
+    model = _fit(prepared, [~out for out in held_out], trees, threads, half_life)
     card, bins = _measure(model, prepared, held_out)
-    card.append(_measure(earlier_model, prepared, later)[0][0] | {"group": "later games"})
+    later = _later(samples)
+    for years_to_half, group in ((None, "later games"), (FORECAST_HALF_LIFE, "later games, recent ones weigh more")):
+        report(f"fitting to the earlier games: {group}")
+        earlier_model = _fit(prepared, [~out for out in later], trees, threads, years_to_half)
+        card.append(_measure(earlier_model, prepared, later)[0][0] | {"group": group})
     years = f"{count:,} games; a fifth of them held out; later games: the last fifth by date"
     return Model(model.features, model.thresholds, tuple(bins), tuple(card), years)
 
@@ -156,22 +166,35 @@ def _prepare(sample: Sample) -> _Prepared:
     return _Prepared(sample, batches)
 
 
-def _fit(prepared: Sequence[_Prepared], selected: Sequence[Any], trees: int, threads: int) -> Model:
+def _fit(
+    prepared: Sequence[_Prepared], selected: Sequence[Any], trees: int, threads: int, half_life: float | None
+) -> Model:
     """Return a model fitted to the free turns of selected positions."""
-    rows, won = [], []
+    rows, won, dates = [], [], []
     for one, chosen in zip(prepared, selected, strict=True):
         numbers, features = one.free
         here = chosen[numbers]
         rows.append(features[here])
         won.append(one.sample.won[numbers[here]])
-    return model_of(boost(np.concatenate(rows), np.concatenate(won), trees, threads))
+        dates.append(one.sample.dates[numbers[here]])
+    weights = None if half_life is None else weigh_by_date(np.concatenate(dates), half_life)
+    return model_of(boost(np.concatenate(rows), np.concatenate(won), trees, threads, weights))
 
 
-def boost(rows: Any, won: Any, trees: int, threads: int = 0) -> Any:
+def weigh_by_date(dates: Any, half_life: float) -> Any:
+    """Return the weights of positions by their dates in days: 1 for the latest, half as much for each half-life in years before."""
+    return 0.5 ** ((dates.max() - dates) / (half_life * _DAYS))
+
+
+_DAYS = 365
+"""Days of a year."""
+
+
+def boost(rows: Any, won: Any, trees: int, threads: int = 0, weights: Any = None) -> Any:
     """Return a booster of LightGBM, fitted to features and results, whose leaves are multiples of SCORE_UNIT. Raises LightgbmMissing."""
     lightgbm = _import_lightgbm()
     settings = SETTINGS | {"num_threads": threads, "min_data_in_leaf": min(100, max(len(rows) // 100, 1))}
-    booster = lightgbm.train(settings, lightgbm.Dataset(rows, won), trees)
+    booster = lightgbm.train(settings, lightgbm.Dataset(rows, won, weight=weights), trees)
     for number, tree in enumerate(booster.dump_model()["tree_info"]):
         for leaf, score in _leaves(tree["tree_structure"]):
             booster.set_leaf_output(number, leaf, round(score / SCORE_UNIT) * SCORE_UNIT)

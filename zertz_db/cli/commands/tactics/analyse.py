@@ -74,7 +74,7 @@ def analyse_database(
     ones are skipped, so run the command again after an import. Results are stored every few minutes: after a failure or Ctrl-C the same
     command resumes.
 
-    To ask about the results: zertz games missed:>=3, zertz stats tactics, zertz tactics, zertz show ID --review.
+    To ask about the results: zertz games missed:>=3, zertz stats tactics, zertz tactics, zertz puzzles, zertz show ID --review.
 
     Examples:  zertz analyse  ·  zertz analyse --depth 3  ·  zertz analyse player:ada --depth 9 --nodes 100000
     """
@@ -120,5 +120,5 @@ def _print_tally(tally: AnalysisTally, limits: Limits) -> None:
     if tally.games:
         typer.echo(
             f"forced wins of {SHORTEST_CHANCE} plies or more: {tally.wins:,}, missed: {tally.missed:,}; "
-            f"proven blunders: {tally.blunders:,}"
+            f"proven blunders: {tally.blunders:,}; games with a puzzle: {tally.puzzles:,}"
         )

@@ -48,6 +48,12 @@ def show_win_chance(
     trees: Annotated[
         int, typer.Option("--trees", min=1, max=2000, help="Number of decision trees, with --fit.")
     ] = TREES,
+    half_life: Annotated[
+        float | None,
+        typer.Option(
+            "--half-life", metavar="YEARS", min=0.1, max=100, help="A game this old weighs half as much, with --fit."
+        ),
+    ] = None,
     as_json: Json = False,
     as_csv: Csv = False,
     force: Force = False,
@@ -66,19 +72,32 @@ def show_win_chance(
         raise Stop("a filter and --output belong to --fit")
     if not fit and trees != TREES:
         raise Stop("--trees belongs to --fit")
+    if not fit and half_life is not None:
+        raise Stop("--half-life belongs to --fit")
     if fit and model:
         raise Stop("--model and --fit can't be combined; choose one")
-    found = _fit(folder, filters, trees, output, force) if fit else read_model(model) if model else shipped_model()
+    found = (
+        _fit(folder, filters, trees, half_life, output, force)
+        if fit
+        else read_model(model)
+        if model
+        else shipped_model()
+    )
     rows = [tuple(row[column.name] for column in _COLUMNS) for row in found.card]
     print_result(Result(_COLUMNS, rows), form)
 
 
-def _fit(folder: Path, filters: str, trees: int, output: Path | None, force: bool) -> Model:
+def _fit(folder: Path, filters: str, trees: int, half_life: float | None, output: Path | None, force: bool) -> Model:
     with ExitStack() as stack:
         part = stack.enter_context(write_atomically(output, force)) if output else None  # an error costs no fit
         with open_for_query(folder) as database:
             samples = read_samples(database, filters)
-        found = fit_model(samples, trees=trees, report=lambda doing: typer.echo(f"zertz: {doing} …", err=True))
+        found = fit_model(
+            samples,
+            trees=trees,
+            half_life=half_life,
+            report=lambda doing: typer.echo(f"zertz: {doing} …", err=True),
+        )
         if part:
             found.write(part)
     return found

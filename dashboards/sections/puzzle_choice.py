@@ -1,0 +1,88 @@
+"""Choose puzzles: by level, theme, length, and the player who missed them; and the puzzle of the day as a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from dashboards.components import location
+from dashboards.components.gallery import Card, show_gallery
+from dashboards.state.database import get_database
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.puzzle_progress import get_rating, list_seen
+from dashboards.state.query_cache import run_query
+from zertz_db.queries.filters.coverage import describe_coverage
+from zertz_db.queries.puzzles.next_puzzle import choose_puzzle
+from zertz_db.queries.puzzles.one_puzzle import Puzzle, find_daily
+from zertz_db.queries.puzzles.puzzle_list import list_puzzles
+from zertz_db.queries.puzzles.selection import Selection
+from zertz_db.tactics.puzzles.themes import THEMES
+
+LEVELS: Mapping[str, int | None] = {"like my rating": None, "easy": 1050, "medium": 1300, "hard": 1700}
+"""Levels with the difficulty of their puzzles; a third of real puzzles is below 1220, a third above 1400."""
+LENGTHS = ("any", "3", "5", "7")
+ANY = "any"
+
+
+def choose_selection() -> tuple[Selection, str]:
+    """Draw the choices in the sidebar; return the conditions on puzzles, and the level. The URL has them."""
+    with st.sidebar:
+        level = _bind_choice("Level", "level", [*LEVELS])
+        length = _bind_choice("Plies", "length", LENGTHS)
+        theme = _bind_choice("Theme", "theme", [ANY, *THEMES])
+        missed_by: str = location.bind_widget(
+            "missed_by",
+            lambda key, first: (
+                st.text_input(
+                    "Missed by",
+                    first,
+                    key=key,
+                    placeholder="a player's name",
+                    help="Only puzzles that this player had in a game and missed.",
+                )
+                or ""
+            ),
+            default="",
+        )
+    themes = () if theme == ANY else (theme,)
+    return Selection(themes=themes, length=None if length == ANY else int(length), missed_by=missed_by), level
+
+
+def find_next(selection: Selection, level: str, ratings: Mapping[str, float]) -> Puzzle | None:
+    """Return a puzzle that this session has not seen; report if there is none. QueryError."""
+    database = get_database()
+    difficulty = LEVELS[level] or get_rating().rating
+    found = choose_puzzle(database, selection, difficulty=difficulty, seen=list_seen(), ratings=ratings)
+    if found is None:
+        if list_puzzles(database, selection, 1).rows:
+            st.info("You have seen all of these puzzles.", icon=":material/done_all:")
+        else:
+            more = describe_coverage(database) or ""
+            st.info(escape_markdown(f"There are no such puzzles. {more}"), icon=":material/extension:")
+    return found
+
+
+def show_daily_puzzle() -> None:
+    """Draw a card of today's puzzle, if there is one."""
+    day = datetime.now(UTC).date()
+    puzzle = run_query(find_daily, day)
+    if puzzle is None:
+        return
+    st.subheader("Puzzle of the day")
+    lines = [f"Win within {puzzle.length} plies", f"grade {puzzle.grade}, difficulty {puzzle.difficulty}"]
+    card = Card(
+        puzzle.position, f"Player {puzzle.position.side} to move", lines, page="puzzles", query={"id": puzzle.id}
+    )
+    show_gallery([card], key="puzzle of the day", label="Puzzle of the day", width=150)
+
+
+def _bind_choice(label: str, name: str, options: list[str] | tuple[str, ...]) -> str:
+    chosen: str = location.bind_widget(
+        name,
+        lambda key, first: st.selectbox(label, options, options.index(first), key=key),
+        default=options[0],
+        options=options,
+    )
+    return chosen

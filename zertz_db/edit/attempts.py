@@ -1,0 +1,22 @@
+"""Add attempts at puzzles, in `attempts.jsonl`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from zertz_db.store.annotations import attempts
+from zertz_db.store.annotations.attempts import Attempt
+from zertz_db.store.backend import annotate
+from zertz_db.store.open_database import open_database
+
+
+def add_attempt(folder: str | Path, puzzle: str, author: str, *, solved: bool) -> Attempt:
+    """Note that somebody tried a puzzle (its id), and whether it was solved at once. Return the attempt.
+
+    Raise NoDatabase or LockHeld.
+    """
+    open_database(folder).close()  # so that nothing is written without a database
+    made = Attempt(puzzle, solved, author, datetime.now(UTC).replace(tzinfo=None, microsecond=0))
+    annotate(folder, lambda annotations_dir: attempts.add(annotations_dir, [made]))
+    return made

@@ -1,0 +1,1 @@
+"""Make puzzles of forced wins, and judge those who solve them."""
