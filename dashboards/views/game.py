@@ -112,7 +112,6 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
         "views/analysis.py",
         label="Analyse from here",
         icon=":material/biotech:",
-        help="The analysis board with this game and its variations",
         query_params={"game": game.id, "ply": str(ply)},
     )
     show_start(review)

@@ -80,7 +80,7 @@ def write_table(rows: Sequence[Row], names: Sequence[str]) -> str:
         f"<td>{escape(row.first)}</td><td>{escape(row.second)}</td></tr>"
         for row in rows
     )
-    return f'{STYLE}<table class="counts"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'
+    return f'{STYLE}<table class="counts" aria-label="Counts of both players"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'
 
 
 def _name(mark: Mark) -> str:
