@@ -39,6 +39,7 @@ def puzzles_address(games: Path, browser: Browser) -> Iterator[str]:
 
 def click_move(page: Page, move: str) -> None:
     """Choose a move on the board: the colour, then each ring."""
+    settle(page)
     traced = trace(move)
     if traced.colour:
         page.locator(f'.brushes [data-brush="{traced.colour}"]').click()
@@ -79,6 +80,7 @@ def test_a_puzzle_is_solved_by_clicks(page: Page, puzzles_address: str, games: P
         position = replay(long.position, page.url)
     page.get_by_text("Your rating").wait_for()
     page.get_by_text(f"Played was {trace(long.played)}", exact=False).wait_for()
+    settle(page)
     page.keyboard.press("n")
     page.wait_for_url(lambda url: "id=" in url and long.id not in url)
     settle(page)
