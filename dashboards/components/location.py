@@ -147,9 +147,17 @@ def bind_pages(name: str, last: int) -> int:
 
 def get_number(name: str, last: int, default: int = 1) -> int:
     """Return the URL's whole number of this name, from 1 to `last` (which may be 0), or the default."""
-    written = get_value(name)
-    number = int(written[:9]) if written.isascii() and written.isdigit() else default
-    return max(1, min(number, last))
+    number = parse_number(get_value(name))
+    return max(1, min(default if number is None else number, last))
+
+
+def parse_number(text: str) -> int | None:
+    """Return a whole number that is written in digits, None for other text. Only the first nine digits count: URLs may have thousands.
+
+    >>> parse_number("46"), parse_number("-1"), parse_number("9" * 5000)
+    (46, None, 999999999)
+    """
+    return int(text[:9]) if text.isascii() and text.isdigit() else None
 
 
 def build_url(page: str, query: Mapping[str, str]) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboards.components import location
 from dashboards.components.board import show_line
-from dashboards.components.location import bind_tabs, get_value
+from dashboards.components.location import bind_tabs, get_value, parse_number
 from dashboards.components.move_tree import show_move_tree
 from dashboards.sections.analysis_board.engine_answer import show_engine
 from dashboards.sections.analysis_board.node_tools import change_tree, show_node_tools, toggle_drawing
@@ -71,11 +71,11 @@ def show_page() -> None:
 
 def get_node(tree: MoveTree) -> int:
     """Return the node in the URL: its number, or the number of plies of the game that the tree began with; by default the start."""
-    node, plies = get_value("at"), get_value("ply")
-    if node.isascii() and node.isdigit():
-        return min(int(node[:9]), len(tree) - 1)
+    node, plies = parse_number(get_value("at")), parse_number(get_value("ply"))
+    if node is not None:
+        return min(node, len(tree) - 1)
     main = [0, *follow_line(tree, 0)]
-    return main[min(int(plies[:9]), len(main) - 1)] if plies.isascii() and plies.isdigit() else 0
+    return main[min(plies or 0, len(main) - 1)]
 
 
 def show_heading(origin: Origin, tree: MoveTree, node: int) -> None:

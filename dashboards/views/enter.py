@@ -192,9 +192,8 @@ def set_moves(moves: list[str]) -> None:
 def parse_comments(plies: int) -> dict[int, str]:
     """Return the comments on the first `plies` plies, by ply from 0."""
     parts = (text.partition(" ") for text in location.list_values(COMMENTS_FIELD))
-    return {
-        int(ply) - 1: text for ply, _, text in parts if ply.isascii() and ply.isdigit() and 0 < int(ply[:9]) <= plies
-    }
+    numbered = ((location.parse_number(ply) or 0, text) for ply, _, text in parts)
+    return {ply - 1: text for ply, text in numbered if 0 < ply <= plies}
 
 
 def set_comments(comments: dict[int, str]) -> None:

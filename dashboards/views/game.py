@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components.board import Line, show_replay
-from dashboards.components.location import bind_tabs, get_value, open_page, set_values
+from dashboards.components.location import bind_tabs, get_value, open_page, parse_number, set_values
 from dashboards.components.tables import choose_row, show_table
 from dashboards.components.verbatim import show_verbatim
 from dashboards.sections.forced_win import show_forced_win
@@ -180,8 +180,8 @@ def show_tabs(database: Database, game: Game, review: Review, notation: str | No
 
 def get_ply(last: int) -> int:
     """Return the ply in the URL, by default the last."""
-    named = get_value("ply")
-    return min(int(named), last) if named.isascii() and named.isdigit() else last
+    ply = parse_number(get_value("ply"))
+    return last if ply is None else min(ply, last)
 
 
 def build_move_list(game: Game, notation: str | None, review: Review) -> list[Line]:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, show_listing
-from dashboards.components.location import get_number, get_value, set_values
+from dashboards.components.location import get_number, get_value, parse_number, set_values
 from dashboards.components.tiles import Tile, show_tiles
 from dashboards.sections.record_view import show_record
 from dashboards.sections.update_notice import format_age
@@ -52,8 +52,8 @@ def show_page() -> None:
     if not runs:
         st.info("No imports yet. Run `zertz import RECORDS`.", icon=":material/inbox:")
         return
-    named = get_value("run")
-    run = int(named) if named.isascii() and named.isdigit() and int(named) in runs else next(iter(runs))
+    named = parse_number(get_value("run"))
+    run = next(iter(runs)) if named is None or named not in runs else named
     show_listing(
         RUNS, [build_row(row) for row in runs.values()], key="runs", label="Imports", height=300, on_row=choose_run
     )

@@ -7,7 +7,15 @@ import streamlit as st
 from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns
 from dashboards.components.gallery import show_gallery
 from dashboards.components.listing import Column, Row, build_results, show_listing
-from dashboards.components.location import bind_pages, bind_tabs, bind_widget, get_value, seed_widget, set_values
+from dashboards.components.location import (
+    bind_pages,
+    bind_tabs,
+    bind_widget,
+    get_value,
+    parse_number,
+    seed_widget,
+    set_values,
+)
 from dashboards.components.verbatim import show_verbatim
 from dashboards.sections.filter_bar import show_filter
 from dashboards.sections.forced_win import show_forced_win
@@ -102,10 +110,9 @@ def use_game_position() -> None:
         positions = run_query(find_game, named).positions
     except QueryError as error:
         stop_page(error)
-    ply = get_value("ply")
-    number = min(int(ply), len(positions) - 1) if ply.isascii() and ply.isdigit() else len(positions) - 1
+    ply = parse_number(get_value("ply"))
     set_values(id=None, ply=None)
-    set_target(positions[number].text)
+    set_target(positions[-1 if ply is None else min(ply, len(positions) - 1)].text)
 
 
 def show_text_field(text: str) -> None:

@@ -178,10 +178,11 @@ def _with_notes(tree: MoveTree, note: Sequence[str], aside: Sequence[str]) -> Mo
 
 
 def _split_note(text: str, count: int) -> tuple[int, str]:
-    number, _, written = text.partition(" ")
-    if not (number.isascii() and number.isdigit() and int(number[:9]) < count):
+    start, _, written = text.partition(" ")
+    number = location.parse_number(start)
+    if number is None or number >= count:
         raise TreeError(f"the tree has no move for the note {text[:40]!r}")
-    return int(number[:9]), written
+    return number, written
 
 
 def _hold(tree: MoveTree) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import get_database_state, run_query
 from dashboards.state.session_work import cache_in_session, is_cached, read_cached
 from zertz_db.errors import UserMistake
-from zertz_db.maintain.analysis.game_search import Findings, Limits, search_games
+from zertz_db.maintain.analysis.game_search import Findings, Limits, find_obstacle, search_games
 from zertz_db.maintain.analysis.game_states import GameStates
 from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.result import Result
@@ -53,6 +54,9 @@ def get_review(game: Game) -> Review:
 
 def _get_analysed(game: Game) -> Review:
     stored: Review = run_query(review_game, game.id)
+    obstacle = find_obstacle(game.positions[0])
+    if stored.analysis is None and obstacle:
+        return replace(stored, analysis={"skipped": obstacle})
     if stored.problem is None:
         return stored
     found: Findings | None = read_cached(_analysis_key(game))

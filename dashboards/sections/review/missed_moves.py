@@ -12,7 +12,7 @@ import streamlit as st
 
 from dashboards.components.board import Line, show_replay
 from dashboards.components.board_frames import Continuation
-from dashboards.components.location import get_value, set_values
+from dashboards.components.location import get_value, parse_number, set_values
 from dashboards.sections.forced_win import REMEDY
 from dashboards.sections.review.game_review import compile_all
 from dashboards.state.bounded_work import WorkLimitExceeded
@@ -43,8 +43,7 @@ def has_missed(ply: dict[str, Any]) -> bool:
 
 def find_question(review: Review) -> int | None:
     """Return the ply of the question that the URL names, None without one."""
-    named = get_value(MODE)
-    ply = int(named) if named.isascii() and named.isdigit() else None
+    ply = parse_number(get_value(MODE))
     return ply if ply in list_questions(review) else None
 
 

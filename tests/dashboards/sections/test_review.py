@@ -14,6 +14,7 @@ from tests.dashboards.opened_pages import html, opened, ran, texts
 from tests.queries.sample import record
 from tests.queries.tactics.test_review import NOTHING
 from tests.reviewed import MOVES, START, build_reviewed
+from tests.tactics.test_hostile import large_board
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.result import Column, Result
@@ -233,22 +234,45 @@ def test_a_game_without_an_analysis_is_analysed_for_the_session(boards: Boards, 
     assert "Analysed for this session" in texts(app)
 
 
+LARGE = f"custom standard {large_board(lambda _: 'o')} 6/8/10 0/0/0 0/0/0 1"
+
+
+@pytest.mark.parametrize(
+    ("tags", "unvalued", "unsearched"),
+    [
+        (
+            {"Board": "37", "RuleSet": "standard+written"},
+            "No win chances: written claims can't be searched",
+            "games with written claims can't be searched",
+        ),
+        (
+            {"SetUp": "1", "Position": LARGE},
+            "No win chances: a win chance is known for boards of up to 63 rings",
+            "boards of more than 63 rings can't be searched",
+        ),
+    ],
+)
 def test_a_game_that_can_t_be_searched_says_why(
-    boards: Boards, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    boards: Boards,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tags: dict[str, str],
+    unvalued: str,
+    unsearched: str,
 ) -> None:
-    (tmp_path / "game.txt").write_text(
-        record("w", "A", "B", "2014", "Wd4,d1 *", Board="37", RuleSet="standard+written")
-    )
+    start = Position.parse(LARGE) if "Position" in tags else OPEN
+    move = start.notation(start.legal_moves()[0])
+    (tmp_path / "game.txt").write_text(record("w", "A", "B", "2014", f"{move} *", **tags))
     import_paths([tmp_path / "game.txt"], tmp_path / "db")
     monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
     with open_database(tmp_path / "db") as database:
         ((game,),) = list_games(database, columns=["id"]).rows
     app = opened("game.py", id=game)
     assert boards.given["chart"] is None
-    assert "No win chances: written claims can't be searched" in texts(app).replace("\\", "")
-    app.button("analyse game").click()
-    ran(app)
-    assert "games with written claims can't be searched" in texts(app).replace("\\", "")
+    shown = texts(app).replace("\\", "")
+    assert unvalued in shown
+    assert unsearched in shown
+    assert not any(button.key == "analyse game" for button in app.button)
 
 
 def test_a_question_hides_the_game_and_judges_a_move(boards: Boards, ids: dict[str, str]) -> None:

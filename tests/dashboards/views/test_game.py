@@ -47,7 +47,7 @@ def test_a_game_is_opened_by_the_url(ids: dict[str, str], boards: Boards, event:
     assert boards.given["ply"] == len(boards.given["moves"])
 
 
-@pytest.mark.parametrize(("ply", "shown"), [("99", 4), ("-1", 4), ("x", 4), ("0", 0), ("2", 2)])
+@pytest.mark.parametrize(("ply", "shown"), [("99", 4), ("-1", 4), ("x", 4), ("9" * 5000, 4), ("0", 0), ("2", 2)])
 def test_the_ply_in_the_url_is_shown_and_where_it_is_none_the_end(
     ids: dict[str, str], boards: Boards, ply: str, shown: int
 ) -> None:

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from tests.tactics.samples import SAMPLES, random_game
+from tests.tactics.win_chance.test_score import LARGE
 from zertz_db.rules.position import Position
 from zertz_db.tactics.limits import SearchError
 from zertz_db.tactics.win_chance import chance_states
@@ -59,6 +60,13 @@ def test_the_position_before_a_capture_that_wins_is_proven() -> None:
     assert (found.chances, found.is_proven, found.points) == ((0.0,), (True,), ())
 
 
-def test_written_claims_have_no_chances() -> None:
-    with pytest.raises(SearchError, match="written claims"):
-        value_course([Position.start("37", "standard+written")], [], [0])
+@pytest.mark.parametrize(
+    ("start", "reason"),
+    [
+        (Position.start("37", "standard+written"), "written claims"),
+        (LARGE, "63 rings, not for one of 128"),
+    ],
+)
+def test_a_game_that_can_t_be_valued_says_why(start: Position, reason: str) -> None:
+    with pytest.raises(SearchError, match=reason):
+        value_course([start], [], [0])

@@ -48,10 +48,9 @@ class Findings(NamedTuple):
 def search_games(batch: GameStates, limits: Limits) -> Findings:
     """Search the positions of games; a game that can't be searched has an analysis that states why, and no other row."""
     start = Position.parse(batch.start)
-    if start.rules.written_claims:
-        return _skip(batch, WRITTEN_CLAIMS)
-    if len(start.board.rings) > LARGEST_COMPILED_BOARD:
-        return _skip(batch, LARGE_BOARD)
+    obstacle = find_obstacle(start)
+    if obstacle:
+        return _skip(batch, obstacle)
     try:
         return _search(start, batch, limits)
     except Exception as error:  # one game must not cost the others their analysis
@@ -61,6 +60,13 @@ def search_games(batch: GameStates, limits: Limits) -> Findings:
             return _skip(batch, LARGE_POOL)
         logging.getLogger(faults.LOGGER).exception("a game could not be searched")
         return _skip(batch, INTERNAL_ERROR)
+
+
+def find_obstacle(start: Position) -> str | None:
+    """Return why games from this start can't be searched, as in the table of analyses; None if they can."""
+    if start.rules.written_claims:
+        return WRITTEN_CLAIMS
+    return LARGE_BOARD if len(start.board.rings) > LARGEST_COMPILED_BOARD else None
 
 
 def _search_one_by_one(batch: GameStates, limits: Limits) -> Findings:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _SKIPPED = {
     "written-claims": "games with written claims can't be searched",
     "large-board": "boards of more than 63 rings can't be searched",
-    "large-pool": "so many marbles can't be searched",
+    "large-pool": "it has more marbles than the search allows",
+    "internal-error": "the search failed; its log has the details",
 }
 """Reasons as in the table of analyses, in words."""
 

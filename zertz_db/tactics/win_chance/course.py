@@ -9,6 +9,7 @@ import numpy as np
 
 from zertz_db.rules.position import Position
 from zertz_db.tactics.win_chance.accuracy import lost_points
+from zertz_db.tactics.win_chance.engine import check_board
 from zertz_db.tactics.win_chance.score import chance_states
 
 
@@ -33,6 +34,7 @@ def value_course(positions: Sequence[Position], is_free: Sequence[bool], winners
     written claims and boards of more than 63 rings.
     """
     first = positions[0]
+    check_board(first.board)  # the states of larger boards don't fit the array
     states = np.array([position.state for position in positions], np.int64)
     sides = np.array([position.side for position in positions])
     chances = chance_states(first.board, first.rules, states)
