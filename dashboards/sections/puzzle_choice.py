@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -11,7 +11,7 @@ from dashboards.components import location
 from dashboards.components.gallery import Card, show_gallery
 from dashboards.state.database import get_database
 from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.puzzle_progress import get_rating, list_seen
+from dashboards.state.puzzle_progress import forget_seen, get_rating, list_seen
 from dashboards.state.query_cache import run_query
 from zertz_db.queries.filters.coverage import describe_coverage
 from zertz_db.queries.puzzles.next_puzzle import choose_puzzle
@@ -26,12 +26,15 @@ LENGTHS = ("any", "3", "5", "7")
 ANY = "any"
 
 
-def choose_selection() -> tuple[Selection, str]:
-    """Draw the choices in the sidebar; return the conditions on puzzles, and the level. The URL has them."""
+def choose_selection(on_change: Callable[[], object]) -> tuple[Selection, str]:
+    """Draw the choices in the sidebar; return the conditions on puzzles, and the level. The URL has them.
+
+    on_change: called when the visitor changes one of them.
+    """
     with st.sidebar:
-        level = _bind_choice("Level", "level", [*LEVELS])
-        length = _bind_choice("Plies", "length", LENGTHS)
-        theme = _bind_choice("Theme", "theme", [ANY, *THEMES])
+        level = _bind_choice("Level", "level", [*LEVELS], on_change)
+        length = _bind_choice("Plies", "length", LENGTHS, on_change)
+        theme = _bind_choice("Theme", "theme", [ANY, *THEMES], on_change)
         missed_by: str = location.bind_widget(
             "missed_by",
             lambda key, first: (
@@ -39,6 +42,7 @@ def choose_selection() -> tuple[Selection, str]:
                     "Missed by",
                     first,
                     key=key,
+                    on_change=on_change,
                     placeholder="a player's name",
                     help="Only puzzles that this player had in a game and missed.",
                 )
@@ -58,6 +62,7 @@ def find_next(selection: Selection, level: str, ratings: Mapping[str, float]) ->
     if found is None:
         if list_puzzles(database, selection, 1).rows:
             st.info("You have seen all of these puzzles.", icon=":material/done_all:")
+            st.button("Show them again", key="show again", icon=":material/replay:", on_click=forget_seen)
         else:
             more = describe_coverage(database) or ""
             st.info(escape_markdown(f"There are no such puzzles. {more}"), icon=":material/extension:")
@@ -78,10 +83,10 @@ def show_daily_puzzle() -> None:
     show_gallery([card], key="puzzle of the day", label="Puzzle of the day", width=150)
 
 
-def _bind_choice(label: str, name: str, options: list[str] | tuple[str, ...]) -> str:
+def _bind_choice(label: str, name: str, options: list[str] | tuple[str, ...], on_change: Callable[[], object]) -> str:
     chosen: str = location.bind_widget(
         name,
-        lambda key, first: st.selectbox(label, options, options.index(first), key=key),
+        lambda key, first: st.selectbox(label, options, options.index(first), key=key, on_change=on_change),
         default=options[0],
         options=options,
     )

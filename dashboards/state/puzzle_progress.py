@@ -37,18 +37,45 @@ class PuzzleProgress:
 
 @dataclass(slots=True)
 class _Session:
+    """puzzles: progress by id. current: the puzzle on the page, None after it was left. seen: puzzles that don't come again."""
+
     puzzles: dict[str, PuzzleProgress] = field(default_factory=dict)
     rating: Rated | None = None
+    current: str | None = None
+    seen: set[str] = field(default_factory=set)
 
 
 def get_progress(puzzle: str) -> PuzzleProgress:
-    """Return the progress with a puzzle (its id), which counts as seen from now on."""
+    """Return the progress with a puzzle (its id)."""
     return _get().puzzles.setdefault(puzzle, PuzzleProgress())
 
 
+def get_current() -> str | None:
+    """Return the puzzle that the visitor has not left, to return to it from another page."""
+    return _get().current
+
+
+def set_current(puzzle: str | None) -> None:
+    """Note the puzzle on the page; None if it was left."""
+    _get().current = puzzle
+
+
 def list_seen() -> tuple[str, ...]:
-    """Return the ids of the puzzles that were seen."""
-    return tuple(_get().puzzles)
+    """Return the ids of the puzzles that were tried to the end or skipped."""
+    return tuple(sorted(_get().seen))
+
+
+def add_seen(puzzle: str) -> None:
+    """Note that a puzzle shall not come again."""
+    _get().seen.add(puzzle)
+
+
+def forget_seen() -> None:
+    """Let all puzzles come again, without their hints; how their first tries ended stays."""
+    _get().seen.clear()
+    for progress in _get().puzzles.values():
+        progress.hints.clear()
+        progress.is_shown = False
 
 
 def get_rating() -> Rated:
@@ -67,6 +94,7 @@ def end_try(puzzle: str, rated: Rated, *, solved: bool) -> None:
     progress = get_progress(puzzle)
     if progress.is_solved is None:
         progress.is_solved = solved
+        add_seen(puzzle)
         _get().rating = rate_attempt(get_rating(), rated, solved=solved)[0]
 
 

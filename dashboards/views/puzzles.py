@@ -18,7 +18,15 @@ from dashboards.sections.puzzle_choice import choose_selection, find_next
 from dashboards.state.bounded_work import WorkLimitExceeded
 from dashboards.state.database import get_database, get_folder, is_writable
 from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.puzzle_progress import begin_rating, end_try, get_progress, get_rating
+from dashboards.state.puzzle_progress import (
+    add_seen,
+    begin_rating,
+    end_try,
+    get_current,
+    get_progress,
+    get_rating,
+    set_current,
+)
 from dashboards.state.query_cache import run_query
 from dashboards.state.session_work import cache_in_session
 from dashboards.state.write_tokens import guard_callback
@@ -48,16 +56,24 @@ HELP = (
 def show_page() -> None:
     """Draw the page."""
     st.title("Puzzles")
-    selection, level = choose_selection()
+    selection, level = choose_selection(guard_callback(leave_for_choice) if is_writable() else leave_for_choice)
     ratings = rate_stored_attempts(get_database())
     begin_rating(ratings.solvers.get(getpass.getuser()) if is_writable() else None)
     try:
         puzzle = open_puzzle(selection, level, ratings)
     except QueryError as error:
         st.error(escape_markdown(error), icon=":material/error:")
+        st.button(
+            "Next puzzle",
+            key="next puzzle",
+            icon=":material/skip_next:",
+            on_click=leave,
+            args=(location.get_value("id"),),
+        )
         return
     if puzzle is None:
         return
+    set_current(puzzle.id)
     try:
         line = play_line(puzzle.position, location.get_value("moves"))
     except QueryError:  # the puzzle is shown in another orientation since a game was added, or the URL was edited
@@ -67,11 +83,15 @@ def show_page() -> None:
 
 
 def open_puzzle(selection: Selection, level: str, ratings: PuzzleRatings) -> Puzzle | None:
-    """Return the puzzle that the URL names, or else the next one. QueryError; None if there is none, which is reported."""
+    """Return the puzzle that the URL names, or the one that the visitor has not left, or else the next one.
+
+    QueryError; None if there is none, which is reported.
+    """
     named = location.get_value("id")
     if named:
         return run_query(find_puzzle, named)
-    found = find_next(selection, level, ratings.difficulties())
+    current = get_current()
+    found = run_query(find_puzzle, current) if current else find_next(selection, level, ratings.difficulties())
     if found:
         location.set_values(id=found.id)
     return found
@@ -80,6 +100,8 @@ def open_puzzle(selection: Selection, level: str, ratings: PuzzleRatings) -> Puz
 def show_puzzle(puzzle: Puzzle, line: Sequence[PlayedLine], rated: Rated) -> None:
     """Show a puzzle after some moves: judge the visitor's last one, and answer it."""
     progress = get_progress(puzzle.id)
+    if len(line) != len(puzzle.line):  # a link leads to the puzzle again
+        progress.is_shown = False
     above = st.container()
     judged = None
     if len(line) % 2 and not progress.is_shown:
@@ -97,7 +119,7 @@ def show_puzzle(puzzle: Puzzle, line: Sequence[PlayedLine], rated: Rated) -> Non
     with above:
         show_task(puzzle, rated)
         show_feedback(progress.recall(moves))
-        show_tools(puzzle, line, is_open=is_open)
+        show_tools(puzzle, rated, line, is_open=is_open)
     show_replay(
         [puzzle.position, *(one.after for one in line)],
         [Line(one.before.side, one.notation) for one in line],
@@ -170,7 +192,7 @@ def show_feedback(judged: Judgement | None) -> None:
         st.warning(f"{played}: the search was too short to decide. Try another move.", icon=":material/help:")
 
 
-def show_tools(puzzle: Puzzle, line: Sequence[PlayedLine], *, is_open: bool) -> None:
+def show_tools(puzzle: Puzzle, rated: Rated, line: Sequence[PlayedLine], *, is_open: bool) -> None:
     """Draw the buttons, and the hint."""
     progress = get_progress(puzzle.id)
     moves = [one.notation for one in line]
@@ -181,7 +203,7 @@ def show_tools(puzzle: Puzzle, line: Sequence[PlayedLine], *, is_open: bool) -> 
             key="next puzzle",
             type="primary" if progress.is_solved is not None else "secondary",
             shortcut="n",
-            on_click=guard_callback(store_and_leave) if must_store(puzzle.id) else leave,
+            on_click=guard_callback(store_and_leave) if must_store(puzzle.id) else skip,
             args=(puzzle.id,),
         )
         if moves:
@@ -196,7 +218,7 @@ def show_tools(puzzle: Puzzle, line: Sequence[PlayedLine], *, is_open: bool) -> 
                 key="hint",
                 disabled=progress.hints.get(len(moves), 0) > 1,
                 on_click=take_hint,
-                args=(puzzle.id, puzzle.difficulty, len(moves)),
+                args=(puzzle.id, rated, len(moves)),
             )
         if not progress.is_shown:
             st.button(
@@ -204,7 +226,7 @@ def show_tools(puzzle: Puzzle, line: Sequence[PlayedLine], *, is_open: bool) -> 
                 icon=":material/visibility:",
                 key="solution",
                 on_click=show_solution,
-                args=(puzzle.id, puzzle.difficulty, puzzle.line),
+                args=(puzzle.id, rated, puzzle.line),
             )
     if is_open and progress.hints.get(len(moves)):
         show_hint(puzzle, line, progress.hints[len(moves)])
@@ -239,9 +261,9 @@ def show_hint(puzzle: Puzzle, line: Sequence[PlayedLine], level: int) -> None:
 def show_source(puzzle: Puzzle) -> None:
     """Show the game that the puzzle is from, its themes, and what was played."""
     names = " against ".join(escape_markdown(name or "?") for name in (puzzle.player, puzzle.opponent))
-    outcome = "which let the win go" if puzzle.missed else "which kept the win"
+    outcome = "let the win go" if puzzle.missed else "kept the win"
     date = f", {escape_markdown(puzzle.date)}" if puzzle.date else ""
-    st.markdown(f"From {names}{date}. Played was {escape_markdown(trace(puzzle.played))}, {outcome}.")
+    st.markdown(f"From {names}{date}. The move of the game {outcome}: {escape_markdown(trace(puzzle.played))}.")
     st.caption(escape_markdown(f"Themes: {'; '.join(f'{theme} ({THEMES[theme]})' for theme in puzzle.themes)}."))
     if st.button("Open the game at this ply", key="open game", icon=":material/hexagon:"):
         location.open_page("game", {"id": puzzle.game, "ply": str(puzzle.ply)})
@@ -260,24 +282,37 @@ def undo_moves(puzzle: str, moves: Sequence[str]) -> None:
     location.set_values(moves=" ".join(moves))
 
 
-def take_hint(puzzle: str, difficulty: int, made: int) -> None:
+def take_hint(puzzle: str, rated: Rated, made: int) -> None:
     """Show one hint more at this position: the puzzle then does not count as solved."""
     hints = get_progress(puzzle).hints
     hints[made] = hints.get(made, 0) + 1
-    end_try(puzzle, Rated(difficulty, ESTIMATED), solved=False)
+    end_try(puzzle, rated, solved=False)
 
 
-def show_solution(puzzle: str, difficulty: int, line: Sequence[str]) -> None:
+def show_solution(puzzle: str, rated: Rated, line: Sequence[str]) -> None:
     """Show the solution on the board: the puzzle then does not count as solved."""
-    end_try(puzzle, Rated(difficulty, ESTIMATED), solved=False)
+    end_try(puzzle, rated, solved=False)
     get_progress(puzzle).is_shown = True
     location.set_values(moves=" ".join(line))
 
 
 def leave(puzzle: str) -> None:
-    """Leave the puzzle for the next one."""
+    """Leave the puzzle for another one."""
     if location.get_value("id") == puzzle:
+        set_current(None)
         location.set_values(id=None, moves=None)
+
+
+def skip(puzzle: str) -> None:
+    """Leave the puzzle, and don't show it again."""
+    if location.get_value("id") == puzzle:
+        add_seen(puzzle)
+        leave(puzzle)
+
+
+def leave_for_choice() -> None:
+    """Leave the puzzle that is shown, because the visitor chose others; store the attempt if there was one."""
+    store_and_leave(location.get_value("id"))
 
 
 def must_store(puzzle: str) -> bool:
@@ -287,13 +322,14 @@ def must_store(puzzle: str) -> bool:
 
 
 def store_and_leave(puzzle: str) -> None:
-    """Store the attempt in the database, and leave the puzzle."""
+    """Store the attempt in the database if there was one, and leave the puzzle."""
     progress = get_progress(puzzle)
-    try:
-        add_attempt(get_folder(), puzzle, getpass.getuser(), solved=bool(progress.is_solved))
-        progress.is_stored = True
-    except ZertzError as error:
-        st.toast(escape_markdown(error), icon=":material/error:")
+    if must_store(puzzle):
+        try:
+            add_attempt(get_folder(), puzzle, getpass.getuser(), solved=bool(progress.is_solved))
+            progress.is_stored = True
+        except ZertzError as error:
+            st.toast(escape_markdown(error), icon=":material/error:")
     leave(puzzle)
 
 
