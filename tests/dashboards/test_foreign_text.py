@@ -38,7 +38,7 @@ WORDS_OF_OURS = {
     "entered_game.py": ["check(record).completed()"],
     "filter_bar.py": ["build_field_table()"],
     "game.py": ["game.id", "game.outcome", "label", "nothing", "ply", "row['verdict']"],
-    "imports.py": ["int(named)", "next(iter(runs))"],
+    "imports.py": ["next(iter(runs))", "parse_number(get_value('run'))"],
     "location.py": ["titles"],
     "missed_moves.py": ["number"],
     "possible_moves.py": ["map(escape_markdown, sentences(found))"],

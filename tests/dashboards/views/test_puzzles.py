@@ -79,9 +79,7 @@ def test_an_unknown_puzzle_has_a_way_to_the_next_one(puzzles: list[Puzzle], name
 
 def test_all_puzzles_come_once_and_again_if_asked_for(puzzles: list[Puzzle]) -> None:
     app = opened()
-    found = [shown(app)]
-    for _ in range(PUZZLES - 1):
-        found.append(shown(pressed(app, "next puzzle")))
+    found = [shown(app), *(shown(pressed(app, "next puzzle")) for _ in range(PUZZLES - 1))]
     assert sorted(found) == sorted(one.id for one in puzzles)
     assert "You have seen all of these puzzles" in texts(pressed(app, "next puzzle"))
     assert shown(pressed(app, "show again")) in found
