@@ -16,7 +16,7 @@ from dashboards.components.move_tree import show_move_tree
 from dashboards.sections.analysis_board.engine_answer import show_engine
 from dashboards.sections.analysis_board.node_tools import change_tree, show_node_tools, toggle_drawing
 from dashboards.sections.analysis_board.position_facts import show_outlook, show_played
-from dashboards.sections.analysis_board.start_form import BEGUN, show_start_form
+from dashboards.sections.analysis_board.start_form import show_begun, show_start_form
 from dashboards.sections.analysis_board.study_tools import show_studies, show_study_notices, show_study_tools
 from dashboards.sections.analysis_board.url_tree import (
     Origin,
@@ -27,7 +27,6 @@ from dashboards.sections.analysis_board.url_tree import (
 )
 from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.possible_moves import show_moves
-from dashboards.state import notices
 from dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.rules.move import PASS
@@ -82,7 +81,7 @@ def show_heading(origin: Origin, tree: MoveTree, node: int) -> None:
     """Show the title, what the tree began with, and the menus."""
     st.title(escape_markdown(origin.title) if origin.study else "Analysis board")
     show_study_notices()
-    notices.show_notice(BEGUN)
+    show_begun()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if origin.study:
             st.badge("study", color="blue", icon=":material/school:")

@@ -34,7 +34,7 @@ def test_a_position_becomes_a_study(page: Page, folder: Path, tmp_path: Path) ->
         page.get_by_role("button", name="New").click()
         page.get_by_role("textbox", name="Position string").fill(START)
         page.get_by_role("button", name="Open it").click()
-        page.get_by_text("0 moves, with variations").wait_for()
+        page.get_by_text("Opened with 0 moves").wait_for()
         page.keyboard.press("Escape")
 
         page.locator('[data-brush="W"]').click()

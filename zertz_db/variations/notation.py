@@ -79,7 +79,10 @@ def read_text(text: str) -> TreeOfRecord:
     except PositionError as error:
         if 7 <= len(one_line.split()) <= 8 and "/" in one_line.split()[2]:
             raise TreeError(f"this position can't be read: {error}") from error
-    return read_tree(text)
+    checked = next(iter(check_text(text)), None)
+    if checked is None:
+        raise TreeError("the text is neither a game nor a whole position string")
+    return read_checked(checked)
 
 
 def read_checked(checked: CheckedRecord) -> TreeOfRecord:

@@ -37,7 +37,8 @@ def show_engine(origin: Origin, tree: MoveTree, node: int, position: Position) -
         is_wanted = st.button("Let the engine answer", key="engine", icon=":material/smart_toy:")
     strength = strength or "medium"
     st.caption(escape_markdown(f"{strength.capitalize()}: {STRENGTHS[strength].summary}."))
-    if last := st.session_state.get(LAST_KEY):
+    shown, last = st.session_state.get(LAST_KEY, ("", ""))
+    if shown == position.text:
         st.write(escape_markdown(last))
     if not is_wanted:
         return
@@ -55,7 +56,8 @@ def show_engine(origin: Origin, tree: MoveTree, node: int, position: Position) -
     except (WorkLimitExceeded, ZertzError) as error:
         st.error(escape_markdown(error), icon=":material/error:")
         return
-    st.session_state[LAST_KEY] = f"It played {found.notation}: {describe_choice(found)}."
+    answer = f"The engine played {found.notation}: {describe_choice(found)}."
+    st.session_state[LAST_KEY] = position.play(found.notation).text, answer
     change_tree(origin, tree, node, lambda tree, node: add_move(tree, node, found.notation))
     st.rerun()
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.components import location
-from dashboards.sections.analysis_board.url_tree import open_tree
+from dashboards.sections.analysis_board.url_tree import list_origin, open_tree
 from dashboards.state import notices
 from dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.notices import Notice
 from zertz_db.errors import ZertzError
+from zertz_db.plurals import format_count
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.variations.notation import read_text
 
 BEGUN = "what the board began with"
 """Place of the notice about a pasted text."""
+BEGUN_KEY = "what the board began with at the notice"
 TEXT_KEY, BOARD_KEY, RULES_KEY = "text to analyse", "board to analyse", "rules to analyse"
 SECONDS = 20.0
 """Maximum seconds to read a text."""
@@ -55,10 +57,25 @@ def begin_with_text() -> None:
     try:
         found = run_bounded(read_text, text, seconds=SECONDS, remedy="Paste one game alone.")
     except (ZertzError, WorkLimitExceeded) as error:
-        notices.set_notice(BEGUN, Notice(f"This text can't be opened: {error}", is_error=True))
+        set_begun(f"This text can't be opened: {error}")
         return
+    open_tree(found)
     notices.remove_notice(BEGUN)
     if found.problem:
-        notices.set_notice(BEGUN, Notice(f"Only its legal moves are shown: {found.problem}", is_error=True))
-    open_tree(found)
-    st.toast(escape_markdown(f"{len(found.tree) - 1:,} moves, with variations."), icon=":material/account_tree:")
+        set_begun(f"Only its legal moves are shown: {found.problem}")
+    st.toast(
+        escape_markdown(f"Opened with {format_count(len(found.tree) - 1, 'move')}."), icon=":material/account_tree:"
+    )
+
+
+def set_begun(error: str) -> None:
+    """Set the notice about a pasted text; it belongs to what the board began with."""
+    notices.set_notice(BEGUN, Notice(error, is_error=True))
+    st.session_state[BEGUN_KEY] = list_origin()
+
+
+def show_begun() -> None:
+    """Show the notice about a pasted text, until the board begins with something else."""
+    if st.session_state.get(BEGUN_KEY) != list_origin():
+        notices.remove_notice(BEGUN)
+    notices.show_notice(BEGUN)

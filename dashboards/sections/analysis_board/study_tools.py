@@ -114,7 +114,7 @@ def show_studies() -> None:
         show_listing(COLUMNS, rows, key="studies", label="Studies", height=400)
         st.caption(format_count(len(found), "study", "studies") + ".")
     else:
-        st.write("No studies yet.")
+        st.write("No studies yet." + (" The menu Study saves these moves as one." if is_writable() else ""))
     if not is_writable():
         st.caption("To save studies into the database, start the dashboard with `--allow-import`.")
 

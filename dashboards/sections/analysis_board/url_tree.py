@@ -71,6 +71,11 @@ def load_origin() -> Origin:
     return Origin(MoveTree(start_of(start, board, rules)), facts=facts)
 
 
+def list_origin() -> list[list[str]]:
+    """Return the URL's values that name what the tree began with."""
+    return [location.list_values(name) for name in ORIGINS]
+
+
 def find_study_id(study: str) -> str:
     """Return the id of a study, by its id or name. QueryError."""
     return run_query(_find_id, study)

@@ -16,7 +16,8 @@ from zertz_db.queries.tactics.review import Review
 
 UNKNOWN = "–"
 STYLE = """<style>
-.counts { border-collapse: collapse; width: 100%; max-width: 40rem; font-variant-numeric: tabular-nums; }
+.counts { border-collapse: collapse; table-layout: fixed; width: 100%; max-width: 40rem; font-variant-numeric: tabular-nums; }
+.counts thead th span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 .counts th, .counts td { text-align: left; padding: .3rem .6rem .3rem 0; vertical-align: baseline; overflow-wrap: anywhere;
   border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent); font-weight: 400; unicode-bidi: isolate; }
 .counts thead th { font-weight: 600; }
@@ -74,7 +75,9 @@ def build_summary(review: Review) -> list[Row]:
 
 def write_table(rows: Sequence[Row], names: Sequence[str]) -> str:
     """Return the counts as HTML. names: of both players, any text."""
-    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("", *names))
+    heads = "<td></td>" + "".join(
+        f'<th scope="col"><span title="{escape(name)}">{escape(name)}</span></th>' for name in names
+    )
     lines = "".join(
         f'<tr{" class=estimated" if row.is_estimate else ""}><th scope="row">{escape(row.label)}</th>'
         f"<td>{escape(row.first)}</td><td>{escape(row.second)}</td></tr>"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.sections.analysis_board import url_tree
+from dashboards.sections.analysis_board import engine_answer, url_tree
 from tests.dashboards import opened_pages
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import ran, texts, verbatim
@@ -144,6 +144,28 @@ def test_another_text_is_refused(text: str) -> None:
     app.button("begin with text").click()
     ran(app)
     assert "can't be" in app.error[0].value.replace("\\", "")
+
+
+def test_the_notice_about_a_text_goes_with_what_the_board_began_with() -> None:
+    app = opened()
+    app.text_area("text to analyse").set_value("no game")
+    app.button("begin with text").click()
+    ran(app)
+    assert "neither a game nor a whole position string" in app.error[0].value
+    app.switch_page("views/overview.py")
+    ran(app)
+    app.switch_page("views/analysis.py")
+    app.query_params["board"] = "61"
+    ran(app)
+    assert not app.error
+
+
+def test_the_answer_of_the_engine_is_shown_after_its_move_alone() -> None:
+    app = opened(tree="Wd4d1", at="1", about="Engine")
+    app.session_state[engine_answer.LAST_KEY] = Position.start("37").play("Wd4,d1").text, "The engine played"
+    assert "The engine played" in texts(ran(app))
+    app.session_state[engine_answer.LAST_KEY] = Position.start("37").text, "The engine played"
+    assert "The engine played" not in texts(ran(app))
 
 
 def test_a_study_is_saved_changed_renamed_deleted_and_restored(of_sample: Path) -> None:
