@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Callable
+from typing import TypeVar
 
 import streamlit as st
 
 from dashboards.components import location
 from dashboards.components.listing import Column, Row, show_listing
 from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.analysis_board.url_tree import Origin, is_changed
+from dashboards.sections.analysis_board.url_tree import Origin, is_changed, is_overtaken
 from dashboards.state import notices
 from dashboards.state.database import get_folder, is_writable
 from dashboards.state.markdown_text import escape_markdown
@@ -24,6 +25,8 @@ from zertz_db.queries.studies import list_studies
 from zertz_db.store.annotations.studies import Study
 from zertz_db.variations.move_tree import MoveTree, TreeError
 from zertz_db.variations.notation import write_tree
+
+Result = TypeVar("Result")
 
 NAME_KEY = "name of the study"
 SAVED = "study that was saved"
@@ -142,7 +145,11 @@ def save_new(origin: Origin, tree: MoveTree, node: int, key: str) -> None:
 
 
 def save_changes(origin: Origin, tree: MoveTree, node: int) -> None:
-    """Save the tree in place of the study's."""
+    """Save the tree in place of the study's, unless another window has saved it meanwhile."""
+    if origin.study and _try(lambda: is_overtaken(origin.study or "")):
+        text = "Another window has saved this study meanwhile. Save your moves as a new study, or reload the study."
+        notices.set_notice(SAVED, Notice(text, is_error=True))
+        return
     saved = _try(
         lambda: save_study(
             get_folder(), origin.title, tree, getpass.getuser(), facts=dict(origin.facts), study=origin.study
@@ -178,8 +185,8 @@ def restore() -> None:
         notices.set_notice(SAVED, Notice(f"Restored the study {saved.name}."))
 
 
-def _try(change: Callable[[], Study]) -> Study | None:
-    """Return the changed study, or show why it could not be changed."""
+def _try(change: Callable[[], Result]) -> Result | None:
+    """Return what the change returns, or show why it failed."""
     try:
         return change()
     except ZertzError as error:

@@ -39,6 +39,7 @@ MAX_QUERY = 6_000
 _HELD = "~~"
 """Start of the digest of a tree that the session holds."""
 _HELD_KEY, _READ_KEY = "trees too long for the URL", "tree of the URL"
+_BASE_KEY = "study before its changes"
 _MAX_HELD = 20
 
 
@@ -69,6 +70,13 @@ def load_origin() -> Origin:
     start = location.get_value("start") or None
     board, rules = location.get_value("board", STANDARD_BOARDS[0]), location.get_value("rules", next(iter(RULE_SETS)))
     return Origin(MoveTree(start_of(start, board, rules)), facts=facts)
+
+
+def is_overtaken(study: str) -> bool:
+    """Return whether a study was saved elsewhere since this window began to change it. QueryError without the study."""
+    found, _ = run_query(_load_study, study)
+    changed, base = st.session_state.get(_BASE_KEY, ("", None))
+    return changed == study and found.tree != base
 
 
 def list_origin() -> list[list[str]]:
@@ -102,6 +110,8 @@ def load_tree(origin: Origin) -> MoveTree:
 
 def store_tree(origin: Origin, tree: MoveTree, node: int) -> None:
     """Store a tree and the node that is shown in the URL; for callbacks too."""
+    if origin.study and not is_changed():
+        st.session_state[_BASE_KEY] = origin.study, origin.tree
     values = {} if tree == origin.tree else build_changes(tree)
     if len(urlencode(values, doseq=True)) > MAX_QUERY:
         values = {"tree": _hold(tree)}

@@ -36,9 +36,10 @@ class Row(NamedTuple):
 
 
 def show_summary(game: Game, review: Review) -> None:
-    """Show the counts of both players; without an analysis also the remedy, and a button that analyses the game for the session."""
-    names = [game.row[f"player{side}"] or f"Player {side}" for side in (1, 2)]
-    st.html(write_table(build_summary(review), names))
+    """Show the counts of both players; without an analysis the remedy, and a button that analyses the game for the session."""
+    if review.problem is None:
+        names = [game.row[f"player{side}"] or f"Player {side}" for side in (1, 2)]
+        st.html(write_table(build_summary(review), names))
     if review.unvalued:
         st.caption(escape_markdown(review.unvalued))
     if review.problem is not None:

@@ -275,6 +275,7 @@ def test_a_game_that_can_t_be_searched_says_why(
     assert unvalued in shown
     assert unsearched in shown
     assert not any(button.key == "analyse game" for button in app.button)
+    assert "<table" not in html(app)
 
 
 def test_a_question_hides_the_game_and_judges_a_move(boards: Boards, ids: dict[str, str]) -> None:

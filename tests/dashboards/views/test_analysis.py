@@ -16,7 +16,7 @@ from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import ran, texts, verbatim
 from zertz_db.edit.studies import save_study
 from zertz_db.queries.games.game_list import list_games
-from zertz_db.queries.studies import list_studies
+from zertz_db.queries.studies import find_study, list_studies
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
 from zertz_db.variations.move_tree import MoveTree, add_move
@@ -193,6 +193,25 @@ def test_a_study_is_saved_changed_renamed_deleted_and_restored(of_sample: Path) 
     assert app.title[0].value == "Ben's trap"
     assert query(app, "study") == [study]
     assert read_tree(verbatim(app)[0]).tree.nodes[4].comment == "because"
+
+
+def test_a_study_that_was_saved_elsewhere_meanwhile_is_not_overwritten(of_sample: Path, boards: Boards) -> None:
+    tree, _ = add_move(MoveTree(Position.start("37")), 0, "Wd4,d1")
+    study = save_study(of_sample, "Trap", tree, "ada")
+    app = opened(study=study.id, at="1")
+    boards.answers = {"move": "Bd3,a1"}
+    ran(app)
+    save_study(of_sample, "Trap", add_move(tree, 1, "Ge3,a1")[0], "ben", study=study.id)
+    app.button("save changes").click()
+    ran(app)
+    assert "Another window has saved this study" in app.error[0].value
+    with open_database(of_sample) as database:
+        assert "Ge3,a1" in find_study(database, study.id).record
+    app.text_input(f"name of the study {study.id}").set_value("Mine")
+    app.button("save new").click()
+    ran(app)
+    with open_database(of_sample) as database:
+        assert "Bd3,a1" in find_study(database, "Mine").record
 
 
 def test_a_taken_name_is_refused(of_sample: Path) -> None:
