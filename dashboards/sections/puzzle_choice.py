@@ -26,7 +26,7 @@ LENGTHS = ("any", "3", "5", "7")
 ANY = "any"
 
 
-def choose_selection(on_change: Callable[[], object]) -> tuple[Selection, str]:
+def choose_selection(on_change: Callable[[], None]) -> tuple[Selection, str]:
     """Draw the choices in the sidebar; return the conditions on puzzles, and the level. The URL has them.
 
     on_change: called when the visitor changes one of them.
@@ -83,7 +83,7 @@ def show_daily_puzzle() -> None:
     show_gallery([card], key="puzzle of the day", label="Puzzle of the day", width=150)
 
 
-def _bind_choice(label: str, name: str, options: list[str] | tuple[str, ...], on_change: Callable[[], object]) -> str:
+def _bind_choice(label: str, name: str, options: list[str] | tuple[str, ...], on_change: Callable[[], None]) -> str:
     chosen: str = location.bind_widget(
         name,
         lambda key, first: st.selectbox(label, options, options.index(first), key=key, on_change=on_change),

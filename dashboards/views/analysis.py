@@ -103,6 +103,11 @@ def show_heading(origin: Origin, tree: MoveTree, node: int) -> None:
             st.caption("Unsaved: the URL has the changes." if not is_held() else "")
     if origin.problem:
         st.warning(f"Only the legal moves are shown: {escape_markdown(origin.problem)}", icon=":material/warning:")
+    if origin.is_gone:
+        st.warning(
+            f"The study {escape_markdown(origin.title)} was deleted. Only this window has its moves: save them as a study to keep them.",
+            icon=":material/warning:",
+        )
     if is_held():
         st.warning(
             "These moves are too long for the URL: only this window has them. Save them as a study, or download them under Export.",

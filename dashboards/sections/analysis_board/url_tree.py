@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -39,7 +39,7 @@ MAX_QUERY = 6_000
 _HELD = "~~"
 """Start of the digest of a tree that the session holds."""
 _HELD_KEY, _READ_KEY = "trees too long for the URL", "tree of the URL"
-_BASE_KEY = "study before its changes"
+_BASE_KEY, _SHOWN_KEY = "study before its changes", "study that was shown last"
 _MAX_HELD = 20
 
 
@@ -47,7 +47,7 @@ _MAX_HELD = 20
 class Origin:
     """What a tree began with. title: in words. facts: of the game, see `variations.notation.FACTS`. game, study: an id.
 
-    problem: why the record of the game is not complete.
+    problem: why the record of the game is not complete. is_gone: whether it was a study that another window deleted.
     """
 
     tree: MoveTree
@@ -56,14 +56,14 @@ class Origin:
     game: str | None = None
     study: str | None = None
     problem: str | None = None
+    is_gone: bool = False
 
 
 def load_origin() -> Origin:
     """Return what the URL names, by default an empty board. QueryError, TreeError."""
     facts = {name: text for name in FACTS if (text := location.get_value(name))}
     if study := location.get_value("study"):
-        found, name = run_query(_load_study, study)
-        return Origin(found.tree, name, found.facts, study=find_study_id(study), problem=found.problem)
+        return _load_study_origin(study)
     if game := location.get_value("game"):
         found, title, number = run_query(_load_game, game)
         return Origin(found.tree, title, found.facts, game=number, problem=found.problem)
@@ -72,11 +72,26 @@ def load_origin() -> Origin:
     return Origin(MoveTree(start_of(start, board, rules)), facts=facts)
 
 
+def _load_study_origin(study: str) -> Origin:
+    """Return a study as the origin; if it was deleted elsewhere, as this window showed it last. QueryError."""
+    try:
+        found, name = run_query(_load_study, study)
+    except QueryError:
+        shown, last = st.session_state.get(_SHOWN_KEY, ("", None))
+        if shown != study:
+            raise
+        gone: Origin = replace(last, study=None, is_gone=True)
+        return gone
+    origin = Origin(found.tree, name, found.facts, study=find_study_id(study), problem=found.problem)
+    st.session_state[_SHOWN_KEY] = study, origin
+    return origin
+
+
 def is_overtaken(study: str) -> bool:
     """Return whether a study was saved elsewhere since this window began to change it. QueryError without the study."""
     found, _ = run_query(_load_study, study)
     changed, base = st.session_state.get(_BASE_KEY, ("", None))
-    return changed == study and found.tree != base
+    return bool(changed == study and found.tree != base)
 
 
 def list_origin() -> list[list[str]]:

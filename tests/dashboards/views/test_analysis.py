@@ -14,7 +14,7 @@ from dashboards.sections.analysis_board import engine_answer, url_tree
 from tests.dashboards import opened_pages
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import ran, texts, verbatim
-from zertz_db.edit.studies import save_study
+from zertz_db.edit.studies import remove_study, save_study
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.studies import find_study, list_studies
 from zertz_db.rules.position import Position
@@ -212,6 +212,18 @@ def test_a_study_that_was_saved_elsewhere_meanwhile_is_not_overwritten(of_sample
     ran(app)
     with open_database(of_sample) as database:
         assert "Bd3,a1" in find_study(database, "Mine").record
+
+
+def test_a_study_that_was_deleted_elsewhere_stays_in_the_window(of_sample: Path, boards: Boards) -> None:
+    tree, _ = add_move(MoveTree(Position.start("37")), 0, "Wd4,d1")
+    study = save_study(of_sample, "Trap", tree, "ada")
+    app = opened(study=study.id, at="1")
+    remove_study(of_sample, study.id, "ben")
+    boards.answers = {"move": "Bd3,a1"}
+    ran(app)
+    assert "was deleted" in app.warning[0].value
+    assert shown(app) == {"moves": ["Wd4,d1", "Bd3,a1"], "node": 2}
+    assert "no study is called" in opened(study=study.id).error[0].value
 
 
 def test_a_taken_name_is_refused(of_sample: Path) -> None:
