@@ -24,6 +24,9 @@ LEVELS: Mapping[str, int | None] = {"like my rating": None, "easy": 1050, "mediu
 """Levels with the difficulty of their puzzles; a third of real puzzles is below 1220, a third above 1400."""
 LENGTHS = ("any", "3", "5", "7")
 ANY = "any"
+LEVEL_HELP = "Difficulties are numbers, as ratings of players are: you solve half of the puzzles with your own number."
+LENGTH_HELP = "Plies up to the win: the turns of both players count."
+THEME_HELP = ". ".join(f"{name}: {definition}" for name, definition in THEMES.items()) + "."
 
 
 def choose_selection(on_change: Callable[[], None]) -> tuple[Selection, str]:
@@ -32,9 +35,9 @@ def choose_selection(on_change: Callable[[], None]) -> tuple[Selection, str]:
     on_change: called when the visitor changes one of them.
     """
     with st.sidebar:
-        level = _bind_choice("Level", "level", [*LEVELS], on_change)
-        length = _bind_choice("Plies", "length", LENGTHS, on_change)
-        theme = _bind_choice("Theme", "theme", [ANY, *THEMES], on_change)
+        level = _bind_choice("Level", "level", [*LEVELS], on_change, LEVEL_HELP)
+        length = _bind_choice("Plies", "length", LENGTHS, on_change, LENGTH_HELP)
+        theme = _bind_choice("Theme", "theme", [ANY, *THEMES], on_change, THEME_HELP)
         missed_by: str = location.bind_widget(
             "missed_by",
             lambda key, first: (
@@ -83,10 +86,14 @@ def show_daily_puzzle() -> None:
     show_gallery([card], key="puzzle of the day", label="Puzzle of the day", width=150)
 
 
-def _bind_choice(label: str, name: str, options: list[str] | tuple[str, ...], on_change: Callable[[], None]) -> str:
+def _bind_choice(
+    label: str, name: str, options: list[str] | tuple[str, ...], on_change: Callable[[], None], about: str
+) -> str:
     chosen: str = location.bind_widget(
         name,
-        lambda key, first: st.selectbox(label, options, options.index(first), key=key, on_change=on_change),
+        lambda key, first: st.selectbox(
+            label, options, options.index(first), key=key, on_change=on_change, help=escape_markdown(about)
+        ),
         default=options[0],
         options=options,
     )
