@@ -79,7 +79,7 @@ def test_a_puzzle_is_solved_by_clicks(page: Page, puzzles_address: str, games: P
         settle(page)
         position = replay(long.position, page.url)
     page.get_by_text("Your rating").wait_for()
-    page.get_by_text(re.compile(f"The move of the game .*: {re.escape(trace(long.played))}")).wait_for()
+    page.get_by_text(re.compile(f"The move of the game .*: {re.escape(str(trace(long.played)))}")).wait_for()
     settle(page)
     page.keyboard.press("n")
     page.wait_for_url(lambda url: "id=" in url and long.id not in url)
