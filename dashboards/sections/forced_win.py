@@ -10,7 +10,7 @@ from dashboards.components.gallery import Card, show_gallery
 from dashboards.components.tables import show_table
 from dashboards.state.bounded_work import WorkLimitExceeded
 from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.session_work import cache_in_session, is_cached
+from dashboards.state.session_work import cache_in_session, is_cached, read_cached
 from zertz_db.errors import UserMistake
 from zertz_db.plurals import format_count
 from zertz_db.queries.result import Column, Result
@@ -54,7 +54,7 @@ def show_forced_win(position: Position, on_line: Callable[[Sequence[str]], None]
             persist_state="page",
             help="Maximum length of the win. Each move counts as one ply, also a chain of jumps.",
         )
-        key = ("forced win", position.text, depth)
+        key = _key(position, depth)
         is_wanted = st.button("Solve this position", key="solve position", icon=":material/psychology:")
     if not is_wanted and not is_cached(key):
         st.caption(
@@ -77,6 +77,16 @@ def show_forced_win(position: Position, on_line: Callable[[Sequence[str]], None]
             on_click=on_line,
             args=(found.solution.line,),
         )
+
+
+def is_proven_win(position: Position) -> bool:
+    """Return whether a search of this session has found a forced win of the side to move."""
+    found = (read_cached(_key(position, depth)) for depth in DEPTHS)
+    return any(answered is not None and answered.solution.forced for answered in found)
+
+
+def _key(position: Position, depth: int) -> tuple[object, ...]:
+    return ("forced win", position.text, depth)
 
 
 def show_solution(position: Position, solution: Solution) -> None:

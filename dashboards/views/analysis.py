@@ -25,7 +25,7 @@ from dashboards.sections.analysis_board.url_tree import (
     load_origin,
     load_tree,
 )
-from dashboards.sections.forced_win import show_forced_win
+from dashboards.sections.forced_win import is_proven_win, show_forced_win
 from dashboards.sections.possible_moves import show_moves
 from dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
@@ -60,11 +60,17 @@ def show_page() -> None:
     with picture:
         show_board(origin, tree, node, line, positions)
     with words:
-        show_outlook(position)
+        outlook = st.empty()
+        with outlook:
+            show_outlook(position)
         show_move_tree(tree, node, key="moves", on_node=show_node)
         show_node_tools(origin, tree, node)
         show_draw_switch()
+        was_proven = is_proven_win(position)
         show_tabs(origin, tree, node, position)
+        if is_proven_win(position) and not was_proven:
+            with outlook:  # the search of a tab has found it just now
+                show_outlook(position)
     show_studies()
 
 

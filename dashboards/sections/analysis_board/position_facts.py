@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components.listing import Column, Row, build_results, show_listing
+from dashboards.sections.forced_win import is_proven_win
 from dashboards.state.callbacks import Callback
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
@@ -45,7 +46,9 @@ def show_outlook(position: Position) -> None:
 
 
 def describe_chance(position: Position) -> str:
-    """Return the estimated win chance of the side to move in words, "" if it can't be estimated."""
+    """Return the win chance of the side to move in words, by proof if there is one; "" if it can't be estimated."""
+    if is_proven_win(position):
+        return f"player {position.side} wins by force"
     try:
         found = _estimate(position.text)
     except ZertzError:

@@ -124,3 +124,10 @@ def test_a_search_past_its_time_is_ended_with_a_remedy(monkeypatch: pytest.Monke
 
 def test_a_pattern_is_not_solved() -> None:
     assert not [box for box in opened("search.py", what="d4:W").checkbox if box.key == "forced"]
+
+
+def test_a_proof_replaces_the_estimate_on_the_analysis_board() -> None:
+    position = next(position for position, plies, _ in SAMPLES if plies == 5)  # the estimate alone finds wins in three
+    app = opened("analysis.py", start=position, about="Forced win")
+    assert "wins by force" not in said(app)
+    assert f"player {Position.parse(position).side} wins by force" in said(solved(app))
