@@ -67,7 +67,10 @@ def show_page() -> None:
     if SESSION_KEY in st.session_state:
         st.sidebar.info("A temporary database: it lasts until this window is closed.", icon=":material/hourglass:")
     try:
-        page = st.navigation([WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar")
+        # expanded: Streamlit would hide the last of more than twelve pages behind a link
+        page = st.navigation(
+            [WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar", expanded=True
+        )
         begin_run(page.url_path)
         sync_history(page.url_path)
         if not missing:

@@ -106,6 +106,7 @@ def test_the_process_is_replaced_whatever_is_wrong_with_it(sample: Path, path: s
         assert ask(server, "/games").json()["total"] == 6
 
 
+@pytest.mark.long
 def test_a_search_ends_when_its_client_leaves(sample: Path) -> None:
     question = {"position": Position.start("37").text, "depth": 1}
     with hanging("--db", sample, solve_seconds=600, solves=0) as server:
@@ -135,6 +136,7 @@ def test_no_process_is_left_behind_when_the_supervisor_is_killed(sample: Path) -
     wait_for(lambda: is_gone(worker))
 
 
+@pytest.mark.long
 def test_imports_go_on_while_the_process_is_replaced(own: Database, tmp_path: Path) -> None:
     (tmp_path / "token.txt").write_text(TOKEN)
     with hanging("--db", own.folder, "--token-file", tmp_path / "token.txt") as server:

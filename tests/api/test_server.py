@@ -31,6 +31,7 @@ def test_it_serves_until_ctrl_c(sample: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /games HTTP/1.1\r\nHost: lo", b"\x16\x03\x01\x02\x00"])
+@pytest.mark.long
 def test_who_does_not_say_what_he_wants_is_shown_out(sample: Path, sent: bytes) -> None:
     with serving("--db", sample, head_seconds=0.2) as served, connected(served) as slow:
         slow.sendall(sent)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 EVIL = "<script>window.harmed=1</script>"
 COMMENT = "<img src=x onerror=window.harmed=2>"
-PATIENCE = 20_000  # milliseconds until something counts as missing
+PATIENCE = 60_000  # milliseconds until something counts as missing; searches may have to be compiled first
 
 
 @contextmanager

@@ -143,6 +143,7 @@ def paths(game: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 def test_pages_show_texts_as_they_are(page: Page, folder_of_texts: tuple[Path, str]) -> None:
     folder, game = folder_of_texts
     with serving(folder, "--allow-import") as address:

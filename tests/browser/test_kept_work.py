@@ -132,6 +132,7 @@ def test_back_restores_the_page_that_was_left(page: Page, address: str, path: st
     assert standing(page)[1] == other
 
 
+@pytest.mark.long
 def test_rings_that_are_painted_in_haste_stay_painted(page: Page, address: str) -> None:
     page.goto(f"{address}/find")
     settle(page)
@@ -244,6 +245,7 @@ def test_what_is_half_typed_survives_a_change_of_the_database_and_the_next_page(
         assert box.input_value() == RECORDS[0] * 20
 
 
+@pytest.mark.long
 def test_forms_that_are_half_filled_stay(page: Page, changing: tuple[str, Path]) -> None:
     page.goto(f"{changing[0]}/games")
     page.locator(".listing tbody tr").last.click()

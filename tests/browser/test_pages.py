@@ -41,7 +41,9 @@ def settle(page: Page) -> None:
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
 
 
-@pytest.mark.parametrize(("look", "scheme"), [("wide", "light"), ("narrow", "dark")])
+@pytest.mark.parametrize(
+    ("look", "scheme"), [("wide", "light"), pytest.param("narrow", "dark", marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_opens(
     browser: Browser, address: str, ids: dict[str, str], path: str, look: str, scheme: str

@@ -78,7 +78,13 @@ def write(file: Path, text: str) -> Path:
     return file
 
 
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ELSEWHERE])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(name, marks=pytest.mark.long if number % 3 else ())
+        for number, name in enumerate(name for name in COMMANDS if name not in ELSEWHERE)
+    ],
+)
 def test_examples(
     command: str, world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

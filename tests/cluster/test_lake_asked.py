@@ -95,6 +95,7 @@ def test_answers_over_http(both: tuple[Database, Database]) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+@pytest.mark.long
 def test_a_page(
     page: str,
     shared: Path,

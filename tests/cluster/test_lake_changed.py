@@ -175,6 +175,7 @@ def test_faults_are_repaired(both: Both) -> None:
     assert recheck_database(both.lake) == []
 
 
+@pytest.mark.long
 def test_annotations(both: Both, known: Known) -> None:
     one, other, *_ = known.names
     game, of = known.games
@@ -195,6 +196,7 @@ def test_annotations(both: Both, known: Known) -> None:
     assert examine(both.lake).is_fine
 
 
+@pytest.mark.long
 def test_a_redacted_name_is_nowhere_and_does_not_return(
     both: Both, known: Known, lakes: Lakes, request: pytest.FixtureRequest
 ) -> None:

@@ -72,6 +72,7 @@ def test_an_overtaken_import_is_repeated_after_the_other(
 @pytest.mark.parametrize(
     ("ours", "theirs", "moves"), [(None, "it", "Wd4,d1"), ("it", None, "Wd4,d1"), ("en", "it", "Bd4,d1")]
 )
+@pytest.mark.long
 def test_stated_letters_count_in_any_order(
     lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ours: str | None, theirs: str | None, moves: str
 ) -> None:
@@ -146,6 +147,7 @@ _STOPPED_AT = {
 
 
 @pytest.mark.parametrize("stopped_at", _STOPPED_AT)
+@pytest.mark.long
 def test_a_stopped_creation_is_no_obstacle(stopped_at: str, lakes: Lakes) -> None:
     there = lakes.new(f"stopped_at_{stopped_at}")
     program = f"""

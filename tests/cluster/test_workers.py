@@ -134,6 +134,7 @@ def test_large_batches_are_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert lot.records["verdict"] == ["verified", *["unreadable"] * is_damaged]
 
 
+@pytest.mark.long
 def test_workers_use_the_stated_letters(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("bd4,d1; gd3,a1; d3-d5\n")
     for name, cluster in (("alone", None), ("shared", "local:1")):

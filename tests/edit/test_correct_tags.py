@@ -137,6 +137,7 @@ CHANGES = st.dictionaries(st.sampled_from(["Event", "Site", "Round", "Player1", 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=CHANGES, second=CHANGES, date=DATES)
+@pytest.mark.long
 def test_reverted_corrections_leave_everything_unchanged(
     db: Path, slip: str, first: dict[str, str], second: dict[str, str], date: str
 ) -> None:

@@ -130,6 +130,7 @@ def test_merges_are_copied(db: Path, original: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("game", "of"), [("plain", "rich"), ("rich", "plain")])
 @pytest.mark.parametrize("name", ["Ada", "Ada L.", "Ben"])
+@pytest.mark.long
 def test_merged_games_stay_merged_when_a_player_is_anonymised(db: Path, game: str, of: str, name: str) -> None:
     known = ids(db)
     merge_game(db, known[game], known[of], name, f"{name} says so")

@@ -11,9 +11,8 @@ from zertz_db.tactics.bounded_judgement import ask_judgement, judge
 @cache
 def warm_up_all() -> None:
     """Call each compiled function once: 40 seconds the first time on a machine, three in each other process."""
-    from zertz_db.tactics.win_chance import (
-        win_chance,
-    )  # numpy takes a tenth of a second: only the process that searches needs it
+    # numpy takes a tenth of a second: only the process that searches needs it
+    from zertz_db.tactics.win_chance import win_chance
 
     bounded_search.warm_up()
     question = ask_judgement(bounded_search.SAMPLE, bounded_search.SAMPLE_MOVE, 3)

@@ -215,6 +215,7 @@ def test_convert_to_jsonl_adds_moves_and_counts(tmp_path: Path) -> None:
     assert found["legal_counts"] == [1944, 1734, 2]
 
 
+@pytest.mark.long
 def test_workers_do_not_change_what_is_printed(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
         for number in range(60):
@@ -225,6 +226,7 @@ def test_workers_do_not_change_what_is_printed(tmp_path: Path) -> None:
     assert (together.stdout, together.returncode) == (alone.stdout, alone.returncode)
 
 
+@pytest.mark.long
 def test_a_file_that_is_one_long_line_shows_the_part_around_a_finding(tmp_path: Path) -> None:
     games = "1. Wd4,d1 Bd3,a1 2. Wa2,b1 * " * 2000
     (tmp_path / "games.txt").write_text(games)

@@ -42,7 +42,7 @@ SETS = (RINGS, MARBLES, MARBLES + 1, MARBLES + 2)
 PLIES = 4
 
 
-@pytest.mark.parametrize("is_compiled", [False, True])
+@pytest.mark.parametrize("is_compiled", [pytest.param(False, marks=pytest.mark.long), True])
 @settings(max_examples=2, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])  # shrinking takes hours
 @given(seed=st.integers(0, 2**32))
 def test_games_on_boards_of_every_size(seed: int, *, is_compiled: bool) -> None:

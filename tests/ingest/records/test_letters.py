@@ -163,6 +163,7 @@ def test_an_undone_import_forgets_its_letters(tmp_path: Path, file: Path) -> Non
 
 
 @pytest.mark.parametrize("first", [None, "it"])
+@pytest.mark.long
 def test_letters_stated_in_one_of_several_databases_hold(tmp_path: Path, file: Path, first: str | None) -> None:
     for db, letters in (("a", first), ("b", None if first else "it")):
         import_paths([file], tmp_path / db, letters=letters)
@@ -222,6 +223,7 @@ def test_a_copy_of_some_games_has_the_stated_letters(tmp_path: Path, two: Path) 
         ("it", None, "in part, letters it", "WB"),  # the next import of the file reads both with these letters
     ],
 )
+@pytest.mark.long
 def test_a_part_becomes_whole_if_the_same_was_stated(
     tmp_path: Path, two: Path, here: str | None, there: str | None, noted: str, found: str
 ) -> None:
@@ -252,6 +254,7 @@ class Stopped(Exception):
 
 @pytest.mark.parametrize("before", [None, "it"])
 @pytest.mark.parametrize("after", [None, "it"])
+@pytest.mark.long
 def test_an_import_is_resumed_only_with_the_same_letters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str | None, after: str | None
 ) -> None:
