@@ -211,11 +211,12 @@ def test_a_position_as_a_picture(api: TestClient, database: Database, form: str,
     answer = api.get(f"/picture.{form}?moves=Wd4,d1&theme=dark&letters=true")
     assert (answer.status_code, answer.content[: len(start)]) == (200, start)
     [game] = ids(database, "event:resigned")
-    assert (
-        api.get(f"/picture.{form}?game={game}&ply=1").content == api.get(f"/picture.{form}?game={game}&ply=1").content
-    )
+    first, second = (api.get(f"/picture.{form}?game={game}&ply={ply}") for ply in (1, 2))
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert first.content != second.content
     assert api.get(f"/picture.{form}?position=nowhere").status_code == 400
     assert api.get(f"/picture.{form}?game={game}&position=x").status_code == 400
+    assert api.get(f"/picture.{form}?ply=1").json()["detail"] == "give one start: position, or game with ply"
 
 
 def test_the_size_of_an_image_is_bounded(api: TestClient) -> None:

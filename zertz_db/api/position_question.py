@@ -1,4 +1,4 @@
-"""Questions about a position in the body of a request: a position string, or a game and a ply."""
+"""Questions in the body of a request, and the position that they name: a position string, or a game and a ply."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ class StartQuestion(Protocol):
     ply: int | None
 
 
-async def read_question(request: Request, service: Service, model: type[Question]) -> Question:
+async def read_question(
+    request: Request, service: Service, model: type[Question], max_bytes: int = MAX_BYTES
+) -> Question:
     """Return the question in the body of a request. Raise RequestValidationError and Problem."""
     async with limit_body_time(service.limits.body_seconds):
-        data = b"".join([piece async for piece in read_body(request, MAX_BYTES)])
+        data = b"".join([piece async for piece in read_body(request, max_bytes)])
     try:
         return model.model_validate_json(data)
     except ValidationError as error:

@@ -23,6 +23,19 @@ class IllegalMove(UserMistake):
         self.refusal = refusal
 
 
+_LONGEST_SHOWN = 60
+
+
+def describe_unreadable_move(text: str) -> str:
+    """Return the message for a text that is not a move. A long text is cut.
+
+    >>> describe_unreadable_move("W" * 100).count("W")
+    61
+    """
+    shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+    return f"{shown!r} is not a move; moves are written like Wd4,d1 or x d1Gd3"
+
+
 REFUSALS = {
     kernel.GAME_OVER: "the game is over",
     kernel.MUST_CAPTURE: "a capture is possible and so compulsory",

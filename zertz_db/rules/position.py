@@ -11,7 +11,7 @@ from parser.vocabulary.terms import Ending
 from zertz_db.rules import kernel
 from zertz_db.rules.board import RING, STANDARD_BOARDS, Board, standard_board
 from zertz_db.rules.chains import NumberedJump, find_chains
-from zertz_db.rules.errors import REFUSALS, IllegalMove
+from zertz_db.rules.errors import REFUSALS, IllegalMove, describe_unreadable_move
 from zertz_db.rules.move import PASS, Jump, Move
 from zertz_db.rules.position_string import read_position
 from zertz_db.rules.rule_sets import COLOURS, STANDARD, Count, RuleSet, rule_set
@@ -267,7 +267,7 @@ class Position:
         """Return the legal move with this text, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
         match = _MOVE.fullmatch(text.strip())
         if not match:
-            raise IllegalMove(f"{text!r} is not a move; moves are written like Wd4,d1 or x d1Gd3", kernel.FINE)
+            raise IllegalMove(describe_unreadable_move(text), kernel.FINE)
         jumps = tuple(Jump(*marble) for marble in _MARBLE.findall(match["jumps"] or ""))
         claim = {ring: colour for colour, ring in _MARBLE.findall(match["claim"] or "")}
         move = Move(

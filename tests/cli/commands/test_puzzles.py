@@ -56,6 +56,7 @@ def test_conditions(run: Run, puzzles: list[Puzzle]) -> None:
         (["--length", "4"], "an odd number of plies"),
         (["--export", "puzzles.pdf"], "the name ends in .txt, .jsonl, .csv"),
         (["board:48", "--sheet", "no.html"], "no puzzles match"),
+        (["board:48", "--export", "no.csv"], "no puzzles match"),
     ],
 )
 def test_mistakes_are_sentences(run: Run, arguments: list[str], message: str, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ def answers(*lines: str) -> list[str]:
         ((f"position {WIN}", "go seconds 1"), "bestmove x d4Wd2"),
         ((f"position {WIN}", "go"), "bestmove x d4Wd2"),
         ((f"position {WIN}", "go seconds nan nodes x seed"), "bestmove x d4Wd2"),
+        ((f"position {WIN}", f"go nodes {'9' * 5000}"), "bestmove x d4Wd2"),
         (
             ("position nowhere",),
             "error a position is written BOARD RULES LAYOUT POOL CAPTURES1 CAPTURES2 SIDE [PASSES]",

@@ -87,7 +87,7 @@ def _render(drawing: str, size: int) -> bytes:
 def _find_frame(
     snapshot: Snapshot, position: str | None, moves: str, board: str, rules: str, game: str | None, ply: int | None
 ) -> Frame:
-    if position and game:
+    if (position and game) or (ply is not None and not game):
         raise Problem(400, "give one start: position, or game with ply")
     if not game:
         return list_frames(start_of(position, board, rules), moves)[-1]

@@ -7,14 +7,12 @@ from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
-from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot, ServiceDependency, limit_snapshot, run_work
-from zertz_db.api.guards.request_body import limit_body_time, read_body
 from zertz_db.api.models import Judgement, Puzzle, PuzzleTry, Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
+from zertz_db.api.position_question import read_question
 from zertz_db.api.problems import Problem, build_timeout_problem, convert_not_found
 from zertz_db.api.processes.work_process import WorkStopped
 from zertz_db.api.routes.statistics import Limit
@@ -102,7 +100,7 @@ async def judge_moves(request: Request, service: ServiceDependency, puzzle_id: I
     Any move that keeps the win goes on. The server remembers nothing: send all moves so far, the replies too. A search has limits; if they
     don't suffice, the verdict is `undecided`.
     """
-    wanted = await _read_try(request, service)
+    wanted = await read_question(request, service, PuzzleTry, MAX_BYTES)
     seconds = service.limits.seconds
     async with service.questions.taken() as place, limit_snapshot(request, service, place, seconds) as snapshot:
         with convert_not_found():
@@ -115,13 +113,3 @@ async def judge_moves(request: Request, service: ServiceDependency, puzzle_id: I
     except WorkStopped as error:
         raise build_timeout_problem(service.limits.solve_seconds, "Try again later.") from error
     return judged.as_json()
-
-
-async def _read_try(request: Request, service: ServiceDependency) -> PuzzleTry:
-    async with limit_body_time(service.limits.body_seconds):
-        data = b"".join([piece async for piece in read_body(request, MAX_BYTES)])
-    try:
-        return PuzzleTry.model_validate_json(data)
-    except ValidationError as error:
-        wrong = [{**one, "loc": ("body", *one["loc"])} for one in error.errors(include_url=False, include_input=False)]
-        raise RequestValidationError(wrong) from error

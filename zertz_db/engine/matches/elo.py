@@ -21,6 +21,10 @@ class Difference(NamedTuple):
     low: float
     high: float
 
+    def reversed(self) -> Difference:
+        """Return the points by which B is stronger than A."""
+        return Difference(-self.elo, -self.high, -self.low)
+
 
 def to_elo(share: float) -> float:
     """Return the difference of ratings of a share of the points.

@@ -54,7 +54,12 @@ class ExternalPlayer:
         """Begin a game. Raises PlayerFailed."""
         if self._program is None:
             self._program = _Program(self._command)
-            self._greet(self._program)
+            try:
+                self._greet(self._program)
+            except PlayerFailed as error:
+                raise PlayerFailed(
+                    f"{error}. It must answer `hello` with `ready`: see docs/engine.md", error.is_late
+                ) from error
         self._tell(f"newgame {start.board.name} {start.rules}")
 
     def choose(self, turn: Turn) -> str:
@@ -113,7 +118,7 @@ class _Program:
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 start_new_session=True,  # it is ended with all processes that it starts
             )
         except (OSError, ValueError) as error:
@@ -121,8 +126,12 @@ class _Program:
         self._lines: queue.Queue[bytes] = queue.Queue(_MOST_LINES)
         """What the program has written; the empty line is the end."""
         self._is_ended = threading.Event()
-        assert self._process.stdin and self._process.stdout  # noqa: S101 - they are pipes
+        self._complaints = b""
+        """The end of what the program has written to standard error."""
+        assert self._process.stdin and self._process.stdout and self._process.stderr  # noqa: S101 - they are pipes
         self._input = self._process.stdin
+        self._listener = threading.Thread(target=self._listen, args=(self._process.stderr,), daemon=True)
+        self._listener.start()
         self._reader = threading.Thread(target=self._fill, args=(self._process.stdout,), daemon=True)
         self._reader.start()
 
@@ -137,6 +146,11 @@ class _Program:
                 with contextlib.suppress(queue.Full):
                     self._lines.put(line, timeout=0.2)
                     break
+
+    def _listen(self, errors: IO[bytes]) -> None:
+        with contextlib.suppress(OSError, ValueError):  # closed meanwhile
+            while piece := os.read(errors.fileno(), _LONGEST_LINE):
+                self._complaints = (self._complaints + piece)[-_LONGEST_LINE:]
 
     def write(self, line: str) -> bool:
         """Send a line; return whether the program can still read."""
@@ -162,12 +176,15 @@ class _Program:
         raise fail(f"wrote more than {_MOST_LINES:,} lines without an answer")
 
     def describe_end(self) -> str:
-        """Return in words how the program ended."""
+        """Return in words how the program ended, with the last line that it wrote to standard error."""
         try:
             status = self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             return "has closed its input or output"
-        return f"was ended by signal {-status}" if status < 0 else f"has ended, with status {status}"
+        self._listener.join(_END_SECONDS)
+        complaint = _printable(self._complaints.decode("utf-8", "replace").strip().rpartition("\n")[2])
+        end = f"was ended by signal {-status}" if status < 0 else f"has ended, with status {status}"
+        return f"{end}: {complaint}" if complaint else end
 
     def end(self) -> None:
         """Let the program quit, and kill it with its processes if it does not."""
@@ -182,8 +199,10 @@ class _Program:
         self._reader.join(_END_SECONDS)
         with contextlib.suppress(queue.Full):
             self._lines.put_nowait(b"")  # a thread that waits for an answer goes on
-        if self._process.stdout and not self._reader.is_alive():
-            self._process.stdout.close()
+        self._listener.join(_END_SECONDS)
+        for pipe, thread in ((self._process.stdout, self._reader), (self._process.stderr, self._listener)):
+            if pipe and not thread.is_alive():
+                pipe.close()
 
     def _kill(self) -> None:
         try:

@@ -11,6 +11,7 @@ from zertz_db.rules.position import Position
 VERSION = 1
 NAME, READY, BESTMOVE, ERROR = "name", "ready", "bestmove", "error"
 _MOVES = " moves "
+_MOST_DIGITS = 18
 
 
 def write_position(start: Position, moves: Sequence[str]) -> str:
@@ -59,4 +60,6 @@ def _number(text: str | None) -> float | None:
 
 
 def _whole(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdigit() and int(text) else None
+    """Return a positive whole number; None for anything else, and for more digits than any limit of nodes needs."""
+    is_number = text and text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return (int(text) or None) if text and is_number else None

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from functools import cache
+from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +21,17 @@ FRAME_SECONDS, LAST_FRAME_SECONDS = 1.2, 3.0
 """How long a GIF shows a position, and the last one."""
 MOST_FRAMES = 400
 """Maximum number of frames of a GIF: more than the plies of nearly all games."""
+MOST_PIXELS = 200_000_000
+"""Maximum number of pixels of all frames of a GIF, each as high as it is wide: a byte of memory each."""
+
+
+def widest_gif(frames: int) -> int:
+    """Return the width in pixels of the largest GIF with this number of frames.
+
+    >>> widest_gif(MOST_FRAMES), widest_gif(32)
+    (707, 2500)
+    """
+    return isqrt(MOST_PIXELS // frames)
 
 
 class PicturesMissing(BrokenEnvironment):
@@ -42,9 +54,13 @@ def to_gif(drawings: Sequence[str], width: int, ground: str, seconds: float = FR
 
     Each is shown for some seconds, the last longer. ground: the colour of the corners. Raises PicturesMissing.
     """
-    images = [_open_image(to_png(drawing, width, ground)) for drawing in drawings]
-    palette = images[-1].quantize(colors=255)  # one for all frames: equal parts stay equal, and need no bytes
-    frames = [image.quantize(palette=palette, dither=_no_dither()) for image in images]
+    palette = _open_image(to_png(drawings[-1], width, ground)).quantize(
+        colors=255
+    )  # one for all: equal parts need no bytes
+    frames = [
+        _open_image(to_png(drawing, width, ground)).quantize(palette=palette, dither=_no_dither())
+        for drawing in drawings
+    ]
     durations = [round(1000 * seconds)] * (len(frames) - 1) + [round(1000 * max(seconds, LAST_FRAME_SECONDS))]
     target = io.BytesIO()
     frames[0].save(target, "GIF", save_all=True, append_images=frames[1:], duration=durations, loop=0, optimize=False)

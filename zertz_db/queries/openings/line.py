@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.rules.board import RING, BoardError
-from zertz_db.rules.errors import IllegalMove, PositionError
+from zertz_db.rules.errors import IllegalMove, PositionError, describe_unreadable_move
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RuleSetError
@@ -65,7 +65,7 @@ def split_moves(text: str) -> list[str]:
         at = match.end()
     rest = text[at:].split()
     if rest:
-        raise QueryError(f"{rest[0]!r} is not a move; moves are written like Wd4,d1 or x d1Gd3")
+        raise QueryError(describe_unreadable_move(rest[0]))
     return moves
 
 

@@ -71,11 +71,15 @@ def svg(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{2 * half_width:.0f}" height="{height:.0f}" '
         f'font-family="sans-serif" role="img"{style}>'
-        f"<title>{position.board.name} rings, player {position.side} to move</title>{definitions()}"
+        f"<title>{_describe_board(position.board)}, player {position.side} to move</title>{definitions()}"
         f'<rect x="{-half_width:.0f}" y="{-half_height:.0f}" width="{2 * half_width:.0f}" height="{height:.0f}" rx="12" fill="{GROUND}"/>'
         f"{board_drawing(position.board, layout(position), coordinates)}"
         f"{marks(last_move, points) if last_move else ''}{rows}</svg>"
     )
+
+
+def _describe_board(board: Board) -> str:
+    return f"custom board of {len(board.rings)} rings" if board.is_custom else f"{board.name} rings"
 
 
 def places(board: Board) -> dict[str, Point]:

@@ -15,17 +15,31 @@ from tests.engine.matches.programs import GREETS, LEGAL, write_program
 
 def test_a_match_prints_its_score_and_stores_verified_games(run: Run, tmp_path: Path) -> None:
     db = tmp_path / "new.zertz"
-    status, shown, _ = run("match", "easy", "random", "--games", 4, "--jobs", 2, "--board", "40", "--db", db)
+    status, shown, reported = run("match", "easy", "random", "--games", 4, "--jobs", 2, "--board", "40", "--db", db)
     assert status == 0
     assert shown.startswith("easy-bot 4 : 0 random-bot\n4 games: 4 wins of easy-bot, 0 wins of random-bot, 0 ties;")
     assert "easy-bot is stronger by ∞ Elo points (95 % interval: +7 to ∞)" in shown
-    assert shown.endswith(f"stored in {db}: 4 games\n")
+    assert reported.endswith(f"stored in {db}: 4 games\n")
     listed = run("games", "kind:bot-bot board:40", "--db", db, "--csv")[1]
     assert listed.count("verified") == 4
 
 
-def test_json_has_the_games(run: Run) -> None:
-    found = json.loads(run("match", "greedy", "random", "--games", 3, "--json")[1])
+def test_the_stronger_player_is_named_first(run: Run) -> None:
+    shown = run("match", "random", "easy", "--games", 4, "--board", "40")[1]
+    assert "easy-bot is stronger by ∞ Elo points (95 % interval: +7 to ∞)" in shown
+
+
+def test_a_database_that_cannot_be_opened_is_refused_before_the_games(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for command in (["match", "random", "random"], ["play"]):
+        status, shown, error = run(*command, "--db", file)
+        assert (status, shown) == (2, "")
+        assert "is a file" in error
+
+
+def test_json_has_the_games(run: Run, tmp_path: Path) -> None:
+    found = json.loads(run("match", "greedy", "random", "--games", 3, "--json", "--db", tmp_path / "new.zertz")[1])
     assert found["players"] == ["greedy-bot", "random-bot"]
     assert found["wins"] + found["ties"] + found["losses"] == len(found["games"]) == 3
     assert found["elo"][2] is None or found["losses"]
@@ -38,6 +52,10 @@ def test_a_program_plays_and_its_faults_are_reported(run: Run, tmp_path: Path) -
     assert status == 0
     assert "Bad-bot 0 : 2 random-bot" in shown
     assert "game 1: Bad-bot has ended, with status 1" in shown
+    wrong = write_program(tmp_path, "raise ValueError('no weights')")
+    status, _, error = run("match", wrong, "random", "--games", 2)
+    assert status == 2
+    assert "has ended, with status 1: ValueError: no weights. It must answer `hello` with `ready`" in error
 
 
 @pytest.mark.parametrize(

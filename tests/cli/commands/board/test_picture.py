@@ -63,6 +63,7 @@ def test_moves_as_an_animated_gif(
         (("--game", "GAME", "--from", 5, "--ply", 2), "--from 5 is after --ply 2"),
         (("--game", "GAME", "--ply", 999), "ply takes 0 (the start) to"),
         (("--game", "GAME", "--board", "48"), "give one start"),
+        (("--game", "GAME", "--from", 0, "-o", "a.gif", "--size", 4096), "pixels wide: use a smaller --size"),
         (("--moves", "Wz1"), "'Wz1' is not a move"),
     ],
 )

@@ -31,12 +31,12 @@ def play(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
 
 
 def test_a_game_is_won_and_stored_as_a_verified_record(play: Play, run: Run, tmp_path: Path) -> None:
-    status, shown, _ = play("xd4 d2\n", WIN, "--db", tmp_path / "new.zertz")
+    status, shown, reported = play("xd4 d2\n", WIN, "--db", tmp_path / "new.zertz")
     assert status == 0
     assert "Ada is player 1; easy-bot is player 2." in shown
     assert "You play x d4Wd2" in shown
     assert "Ada wins with 4W." in shown
-    assert "stored in" in shown
+    assert "stored in" in reported
     listed = run("games", "--db", tmp_path / "new.zertz", "--csv")[1]
     assert "Ada,easy-bot,1-0,set,4W,37,standard,1,zertz play,verified" in listed
 

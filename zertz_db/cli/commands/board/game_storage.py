@@ -10,6 +10,18 @@ import typer
 from zertz_db.cli.errors import FINDINGS, Stop
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.plurals import format_count
+from zertz_db.store.errors import NoDatabase, NoFolder
+from zertz_db.store.open_database import open_database
+
+
+def check_target(folder: Path) -> None:
+    """Raise NoFolder and other errors of a database that can't be opened, before the games are played. A missing one is created later."""
+    try:
+        open_database(folder).close()
+    except NoFolder:
+        raise
+    except NoDatabase:
+        pass
 
 
 def store_games(text: str, folder: Path, name: str) -> None:
@@ -20,4 +32,5 @@ def store_games(text: str, folder: Path, name: str) -> None:
         tally = import_paths([path], folder, called={str(path): name})
     if tally.rejected:
         raise Stop(f"{folder} rejected {format_count(tally.rejected, 'game')}; this is a fault of zertz", FINDINGS)
-    typer.echo(f"stored in {folder}: {format_count(tally.stored, 'game')}")
+    equal = f", {format_count(tally.duplicate, 'duplicate')}" if tally.duplicate else ""
+    typer.echo(f"stored in {folder}: {format_count(tally.stored, 'game')}{equal}", err=True)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli.commands.board.game_storage import store_games
+from zertz_db.cli.commands.board.game_storage import check_target, store_games
 from zertz_db.cli.commands.board.loading import load_engine
 from zertz_db.cli.commands.board.start import BoardOption, Line, Rules, find_start
 from zertz_db.cli.errors import INTERRUPTED, Stop
@@ -76,6 +76,8 @@ def play_match(
     if start.is_over:
         raise Stop("the game is over: start from a position before its last move")
     specs = decode_argument(first), decode_argument(second)
+    if db:
+        check_target(db)
     options = MatchOptions(*specs, games, start, seed, opening, seconds, nodes, jobs)
     try:
         with (
@@ -108,7 +110,8 @@ def _print_result(result: MatchResult) -> None:
         f"{format_count(result.wins_of_beginners, 'win')} of the player who began"
     )
     if result.elo:
-        typer.echo(f"{first} is stronger by {_describe(result.elo)}")
+        stronger, elo = (first, result.elo) if result.elo.elo >= 0 else (second, result.elo.reversed())
+        typer.echo(f"{stronger} is stronger by {_describe(elo)}")
     for game in result.faults[:_MOST_FAULTS]:
         typer.echo(f"game {game.number}: {game.fault}")
     if len(result.faults) > _MOST_FAULTS:

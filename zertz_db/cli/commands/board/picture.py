@@ -14,7 +14,7 @@ from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder, open_for_quer
 from zertz_db.cli.safe_output import Force, decode_argument, write_atomically
 from zertz_db.export.pictures.drawing import Look, Theme, draw_frame
 from zertz_db.export.pictures.frames import Frame, list_frames
-from zertz_db.export.pictures.raster import FRAME_SECONDS, MOST_FRAMES, to_gif, to_png
+from zertz_db.export.pictures.raster import FRAME_SECONDS, MOST_FRAMES, to_gif, to_png, widest_gif
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.one_game import course
@@ -91,6 +91,11 @@ def draw_picture(
         frames = frames[:-1] + _frames_of_win(frames[-1], depth, nodes)
     if len(frames) > MOST_FRAMES:
         raise Stop(f"a picture shows at most {MOST_FRAMES} positions, not {len(frames):,}; use --from and --ply")
+    widest = widest_gif(len(frames))
+    if form == ".gif" and size > widest:
+        raise Stop(
+            f"a GIF of {format_count(len(frames), 'position')} is at most {widest:,} pixels wide: use a smaller --size"
+        )
     look = Look(theme, coordinates, letters, racks)
     drawn = _draw(frames, form, look, size, seconds)
     with write_atomically(output, force) as part:

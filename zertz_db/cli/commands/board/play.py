@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.commands.board.dialogue import Dialogue, DialogueOptions
-from zertz_db.cli.commands.board.game_storage import store_games
+from zertz_db.cli.commands.board.game_storage import check_target, store_games
 from zertz_db.cli.commands.board.loading import load_engine
 from zertz_db.cli.commands.board.start import BoardOption, Line, PositionText, Rules, find_start
 from zertz_db.cli.errors import INTERRUPTED, Stop
@@ -64,6 +64,8 @@ def play_game(
     )
     if start.is_over:
         raise Stop("the game is over: start from a position before its last move")
+    if db:
+        check_target(db)
     now = datetime.datetime.now().astimezone()
     side = start.side if is_first else 3 - start.side
     you, engine = decode_argument(name or getpass.getuser()), f"{strength}-bot"

@@ -26,6 +26,7 @@ from zertz_db.tactics.puzzles.themes import THEMES
 
 _SHEET = 24
 """Default number of puzzles of a sheet: four pages with six boards each."""
+_NOTHING = "no puzzles match. Nothing written. zertz analyse makes puzzles of games that it has not searched yet."
 
 
 class Grade(StrEnum):
@@ -97,10 +98,12 @@ def show_puzzles(
             return
         most = TOP if limit is None else limit or None
         found = list_puzzles(database, selection, most)
-        if count_games(database, filters):
-            report_coverage(database, filters, is_needed=True)
-        else:
+        if not count_games(database, filters):
             typer.echo(absence(database, filters), err=True)
+        else:
+            if not found.rows:
+                typer.echo("No puzzles match.", err=True)
+            report_coverage(database, filters, is_needed=True)
     write_result(found, form, parquet, force)
 
 
@@ -108,15 +111,18 @@ def _export(database: Database, selection: Selection, limit: int | None, path: P
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
         raise Stop(f"can't tell the format from {str(path)!r}; the name ends in {', '.join(WRITERS)}")
-    with write_atomically(path, force) as part, part.open("w", encoding="utf-8", newline="\n") as file:
-        count = writer(file, find_puzzles(database, selection, limit))
+    with write_atomically(path, force) as part:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            count = writer(file, find_puzzles(database, selection, limit))
+        if not count:
+            raise Stop(_NOTHING, NO_GAMES)
     typer.echo(f"{format_count(count, 'puzzle')} written to {path}", err=True)
 
 
 def _write_sheet(database: Database, selection: Selection, limit: int | None, path: Path, force: bool) -> None:
     puzzles = [*find_puzzles(database, selection, limit)]
     if not puzzles:
-        raise Stop("no puzzles match. Nothing written.", NO_GAMES)
+        raise Stop(_NOTHING, NO_GAMES)
     with write_atomically(path, force) as part:
         part.write_text(write_sheet(puzzles, "ZÈRTZ puzzles"), "utf-8")
     typer.echo(f"{format_count(len(puzzles), 'puzzle')} written to {path}", err=True)
