@@ -127,7 +127,7 @@ def test_a_pattern_is_not_solved() -> None:
 
 
 def test_a_proof_replaces_the_estimate_on_the_analysis_board() -> None:
-    position = next(position for position, plies, _ in SAMPLES if plies == 5)  # the estimate alone finds wins in three
+    position = next(position for position, plies, _ in SAMPLES if plies == 7)  # the estimate alone finds shorter wins
     app = opened("analysis.py", start=position, about="Forced win")
     assert "wins by force" not in said(app)
     assert f"player {Position.parse(position).side} wins by force" in said(solved(app))
