@@ -4,10 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.analyses import JudgedClub, build_judged_club
 from tests.queries.sample import build
 from zertz_db import logs
+
+
+# How long an example takes says nothing on a busy machine.
+settings.register_profile("without clocks", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("without clocks")
 
 
 @pytest.fixture(scope="session", autouse=True)
