@@ -1,19 +1,21 @@
 """What tests of several rooms share."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from tests.analyses import JudgedClub, build_judged_club
 from tests.queries.sample import build
 from zertz_db import logs
 
+with suppress(ImportError):  # other versions of Python run the tests of the archive without it
+    from hypothesis import HealthCheck, settings
 
-# How long an example takes says nothing on a busy machine.
-settings.register_profile("without clocks", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("without clocks")
+    # How long an example takes says nothing on a busy machine.
+    settings.register_profile("without clocks", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("without clocks")
 
 
 @pytest.fixture(scope="session", autouse=True)
