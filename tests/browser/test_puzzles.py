@@ -38,7 +38,8 @@ def puzzles_address(games: Path, browser: Browser) -> Iterator[str]:
 
 
 def click_move(page: Page, move: str) -> None:
-    """Choose a move on the board: the colour, then each ring."""
+    """Choose a move on the board: the colour, then each ring. A person waits a second after a click that changes the page."""
+    page.wait_for_timeout(1_000)
     settle(page)
     traced = trace(move)
     if traced.colour:

@@ -86,7 +86,8 @@ def test_how_the_board_lies_is_kept(page: Page, address: str, ids: dict[str, str
     def drawn() -> object:
         return page.evaluate(
             f"""() => {{ const root = {BOARD};
-            return [root.querySelector('.turned').getAttribute('transform'), root.querySelector('.table').className]; }}"""
+            const table = [...root.querySelector('.table').classList].filter(name => name !== 'charted');  // it comes later
+            return [root.querySelector('.turned').getAttribute('transform'), table]; }}"""
         )
 
     open_game(page, address, ids["large"], 3)
