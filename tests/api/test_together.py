@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.api.serving import ROOT, serving
 from tests.ingest.archive import make_archive
 from zertz_db.client import Client
@@ -60,6 +62,7 @@ class Looks:
             self.failed = error
 
 
+@pytest.mark.long
 def test_a_server_the_dashboard_and_commands_during_imports(tmp_path: Path) -> None:
     db, stop = tmp_path / "games.zertz", tmp_path / "stop"
     archives = [make_archive(tmp_path / f"part-{part}", 20, seed=part) for part in range(1 + IMPORTS)]

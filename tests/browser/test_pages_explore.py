@@ -131,7 +131,9 @@ def of_made_games(browser: Browser, tmp_path_factory: pytest.TempPathFactory) ->
         yield address
 
 
-@pytest.mark.parametrize(("asked", "narrowed"), [("about=Endings", "ending:"), ("by=board", "board:")])
+@pytest.mark.parametrize(
+    ("asked", "narrowed"), [("about=Endings", "ending:"), pytest.param("by=board", "board:", marks=pytest.mark.long)]
+)
 def test_a_click_in_a_chart_narrows_the_filter(page: Page, of_made_games: str, asked: str, narrowed: str) -> None:
     page.goto(f"{of_made_games}/statistics?{asked}")
     chart = page.locator('[data-testid="stVegaLiteChart"]').first

@@ -66,7 +66,7 @@ CORRECTED = [
 ]
 
 
-@pytest.mark.parametrize("in_folder", [False, True])
+@pytest.mark.parametrize("in_folder", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize(
     ("before", "after", "missing", "left"), [one[1:] for one in CORRECTED], ids=[one[0] for one in CORRECTED]
 )
