@@ -5,7 +5,6 @@ If numba is missing or fails, all searches of the process are interpreted, with 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Any, NamedTuple, TypeVar
@@ -15,13 +14,19 @@ from zertz_db.engine.alpha_beta import ALL_COUNTERS, FRAME_SIZE, MOST_PLIES
 from zertz_db.engine.candidates import HISTORY_SIZE
 from zertz_db.engine.evaluation import make_weights
 from zertz_db.engine.position_table import ENTRY_SIZE
-from zertz_db.errors import ZertzError
-from zertz_db.rules import compiled
-from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
+from zertz_db.rules.board import Board
 from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.rules.start import rules_vector
-from zertz_db.tactics.compiled_search import SearchTables
+from zertz_db.tactics.search_memory import (
+    count_entries,
+    find_functions,
+    list_tables,
+    make_array,
+    make_table_arrays,
+    make_zeros,
+    run_with_fallback,
+)
 from zertz_db.tactics.search_moves import LINK_SIZE, Work
 
 Result = TypeVar("Result")
@@ -38,7 +43,6 @@ _MODULES = (
 _CALLED = frozenset({"run_iteration", "open_position", "try_next", "wins_now", "wins_by_playing", "list_candidates"})
 """Large functions, which are compiled once each instead of in every function that calls them."""
 _LARGEST_TABLE = 1 << 18
-_SMALLEST_TABLE = 1 << 10
 
 _compiler_failed = Event()
 """Set once numba has failed in this process."""
@@ -62,7 +66,7 @@ class Means(NamedTuple):
 
     def start(self, state: Sequence[int], nodes: int) -> int:
         """Set the first position and the limit of nodes, list its moves, and return their number."""
-        row = _array(state) if self.is_compiled else list(state)
+        row = make_array(state) if self.is_compiled else list(state)
         self.functions.start_position(self.tables, self.work, row, nodes)
         return int(self.functions.list_first_moves(self.tables, self.work))
 
@@ -86,22 +90,9 @@ class _Interpreted:
 def run_engine(choose: Callable[[bool], Result], interpreted: bool) -> Result:
     """Return the result of a search, which takes whether it is to be interpreted. If the compiled functions fail, repeat it interpreted.
 
-    The failure is logged once. Raises what `choose` raises interpreted.
+    Raises what `choose` raises interpreted.
     """
-    if interpreted or _compiler_failed.is_set():
-        return choose(True)
-    try:
-        return choose(False)
-    except (ZertzError, MemoryError):
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with numba
-        _compiler_failed.set()
-        _log.warning(
-            "the compiled engine fails (%s: %s): moves are searched interpreted, some hundred times slower",
-            type(error).__name__,
-            error,
-        )
-        return choose(True)
+    return run_with_fallback(choose, interpreted, _compiler_failed, "moves")
 
 
 def is_compiled(board: Board) -> bool:
@@ -118,50 +109,29 @@ def open_means(
     evaluation.
     """
     functions = None if interpreted else _functions(board)
-    entries = _SMALLEST_TABLE
-    while entries < min(nodes, _LARGEST_TABLE):
-        entries *= 2
+    entries = count_entries(nodes, _LARGEST_TABLE)
     count = len(board.rings)
     plies = MOST_PLIES + 2
     room = max(64, 3 * count * count)  # a placement: one of three colours, two rings
-    vector, tables = rules_vector(rules), board.tables
+    vector = rules_vector(rules)
     numbers = list(weights or make_weights())
     sizes = (plies, STATE_SIZE), (plies, FRAME_SIZE), (plies, 2 * room), (count + 1, LINK_SIZE), (plies, room)
     if functions is None:
         states, frames, moves, chains, scores = ([[0] * size for _ in range(high)] for high, size in sizes)
         work = Work(states, frames, moves, chains, [0] * (entries * ENTRY_SIZE), [0] * ALL_COUNTERS)
-        fields = SearchTables(count, tables.neighbour, tables.landing, tables.around)
-        return Means(_Interpreted, fields, vector, numbers, work, [0] * HISTORY_SIZE, scores)
-    states, frames, moves, chains, scores = (_zeros(size) for size in sizes)
-    work = Work(states, frames, moves, chains, _zeros(entries * ENTRY_SIZE), _zeros(ALL_COUNTERS))
-    return Means(functions, _tables(board), _array(vector), _array(numbers), work, _zeros(HISTORY_SIZE), scores)
+        return Means(_Interpreted, list_tables(board), vector, numbers, work, [0] * HISTORY_SIZE, scores)
+    states, frames, moves, chains, scores = (make_zeros(size) for size in sizes)
+    work = Work(states, frames, moves, chains, make_zeros(entries * ENTRY_SIZE), make_zeros(ALL_COUNTERS))
+    return Means(
+        functions,
+        make_table_arrays(board),
+        make_array(vector),
+        make_array(numbers),
+        work,
+        make_zeros(HISTORY_SIZE),
+        scores,
+    )
 
 
 def _functions(board: Board) -> Any:
-    if len(board.rings) > LARGEST_COMPILED_BOARD:
-        return None
-    try:
-        return compiled.functions_with("zertz_db", _MODULES, _CALLED)
-    except compiled.CompilerMissing:
-        return None
-
-
-@for_each_board
-def _tables(board: Board) -> Any:
-    tables = board.tables
-    return SearchTables(len(board.rings), _array(tables.neighbour), _array(tables.landing), _array(tables.around))
-
-
-def _array(numbers: Sequence[int]) -> Any:
-    import numpy as np  # takes 90 ms, which commands without a search need not wait for
-
-    return np.array(numbers, np.int64)
-
-
-def _zeros(size: int | tuple[int, int]) -> Any:
-    import numpy as np
-
-    return np.zeros(size, np.int64)
-
-
-_log = logging.getLogger(__name__)
+    return find_functions(board, "zertz_db", _MODULES, _CALLED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from zertz_db.api.dependencies import QuerySnapshot
 from zertz_db.api.openapi_responses import PNG, SVG, describe_responses
@@ -30,10 +30,8 @@ _CACHED = 128
 """Maximum number of PNG images in memory, of about 100 kB each."""
 
 
-@router.get("/picture.svg", response_class=Response, responses=describe_responses(400, content=SVG))
-def draw_svg(
+def draw_position(
     snapshot: QuerySnapshot,
-    response: Response,
     position: PositionText = None,
     moves: Moves = "",
     board: EmptyBoard = BOARD,
@@ -44,36 +42,33 @@ def draw_svg(
     coordinates: Coordinates = True,
     letters: Letters = False,
     racks: Racks = True,
-) -> Response:
+) -> str:
+    """Return the SVG picture that the query describes."""
+    frame = _find_frame(snapshot, position, moves, board, rules, game, ply)
+    return draw_frame(frame, Look(theme, coordinates, letters, racks))
+
+
+Drawing = Annotated[str, Depends(draw_position)]
+
+
+@router.get("/picture.svg", response_class=Response, responses=describe_responses(400, content=SVG))
+def draw_svg(drawing: Drawing, response: Response) -> Response:
     """Draw a position as an SVG picture, with the last of its `moves` marked.
 
     The position is the one after `moves` from `position`, from a `game` after `ply` plies, or from an empty board (the default).
     """
-    frame = _find_frame(snapshot, position, moves, board, rules, game, ply)
-    drawing = draw_frame(frame, Look(theme, coordinates, letters, racks))
     return Response(drawing, headers=response.headers, media_type="image/svg+xml")
 
 
 @router.get("/picture.png", response_class=Response, responses=describe_responses(400, content=PNG))
 def draw_png(
-    snapshot: QuerySnapshot,
+    drawing: Drawing,
     response: Response,
-    position: PositionText = None,
-    moves: Moves = "",
-    board: EmptyBoard = BOARD,
-    rules: RuleSet = RULES,
-    game: GameId = None,
-    ply: Ply = None,
-    theme: Colours = Theme.light,
-    coordinates: Coordinates = True,
-    letters: Letters = False,
-    racks: Racks = True,
     size: Annotated[int, Query(ge=100, le=1600, description="Width in pixels.")] = 640,
 ) -> Response:
     """Draw a position as a PNG image; see `/picture.svg`. The server needs the extra `pictures`."""
-    frame = _find_frame(snapshot, position, moves, board, rules, game, ply)
     try:
-        image = _render(draw_frame(frame, Look(theme, coordinates, letters, racks)), size)
+        image = _render(drawing, size)
     except PicturesMissing as error:
         raise Problem(503, str(error)) from error
     return Response(image, headers=response.headers, media_type="image/png")

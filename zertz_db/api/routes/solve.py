@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from zertz_db.api.dependencies import ServiceDependency, run_work
+from zertz_db.api.dependencies import Service, ServiceDependency, run_work
 from zertz_db.api.models import Solution, SolveQuestion
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.position_question import find_start, read_question
@@ -51,15 +53,9 @@ async def solve_position(request: Request, service: ServiceDependency) -> dict[s
     """
     question = await read_question(request, service, SolveQuestion)
     position = await find_start(request, service, question)
-    try:
-        asked = await run_in_threadpool(ask, position, question.depth, question.nodes, question.move)
-    except UserMistake as error:
-        raise Problem(HTTPStatus.BAD_REQUEST, str(error)) from error
-    try:
-        found = await run_work(request, service.solver, service.solves, answer, asked)
-    except WorkStopped as error:
-        raise build_timeout_problem(service.limits.solve_seconds, "Use a smaller depth, or fewer nodes.") from error
-    return found.as_json()
+    return await _search(
+        request, service, partial(ask, position, question.depth, question.nodes, question.move), answer
+    )
 
 
 _JUDGE_QUESTION = {
@@ -90,12 +86,22 @@ async def judge_move(request: Request, service: ServiceDependency) -> dict[str, 
     """
     question = await read_question(request, service, JudgeQuestion)
     position = await find_start(request, service, question)
+    return await _search(
+        request, service, partial(ask_judgement, position, question.move, question.depth, question.nodes), judge
+    )
+
+
+async def _search(
+    request: Request, service: Service, ask_question: Callable[[], Any], work: Callable[[Any], Any]
+) -> dict[str, Any]:
+    """Check a question, do the work on it in the process that searches, and return what it found for JSON."""
     try:
-        asked = await run_in_threadpool(ask_judgement, position, question.move, question.depth, question.nodes)
+        asked = await run_in_threadpool(ask_question)
     except UserMistake as error:
         raise Problem(HTTPStatus.BAD_REQUEST, str(error)) from error
     try:
-        found = await run_work(request, service.solver, service.solves, judge, asked)
+        found = await run_work(request, service.solver, service.solves, work, asked)
     except WorkStopped as error:
         raise build_timeout_problem(service.limits.solve_seconds, "Use a smaller depth, or fewer nodes.") from error
-    return found.as_json()
+    answered: dict[str, Any] = found.as_json()
+    return answered
