@@ -158,7 +158,7 @@ def judge(puzzle: Puzzle, moves: Sequence[str]) -> Judgement | None:
 
 
 def show_task(puzzle: Puzzle, rated: Rated) -> None:
-    """Show what is to be done."""
+    """Show who is to move, within how many plies the win is, and the ratings of puzzle and visitor."""
     mine = get_rating()
     own = f" Your rating: {mine.rating:.0f} after {format_count(mine.attempts, 'puzzle')}." if mine.attempts else ""
     st.markdown(

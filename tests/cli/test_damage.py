@@ -31,9 +31,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes with a na
 _SECONDS = 60
 """Only a command that hangs takes so long."""
 _SHARE = 5
-"""One damage in so many is tried, with two commands, other ones each time; SAMPLE=all in the environment tries all of both.
+"""Every fifth damage is tried, each with two commands of its own; SAMPLE=all in the environment tries all damages with all commands.
 
-Three quarters of these are for `make long`."""
+Three quarters of the tried damages are for `make long`."""
 _ALL = os.environ.get("SAMPLE") == "all"
 
 COMMANDS: dict[str, list[str]] = {

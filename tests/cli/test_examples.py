@@ -98,7 +98,7 @@ def test_examples(
         arguments, _, redirected = re.sub("|".join(ids), lambda found: ids[found[0]], example).partition(" < games")
         monkeypatch.setattr(sys, "argv", shlex.split(arguments.replace("1000000", "10")))
         make_room(sys.argv, folder)
-        monkeypatch.setattr(sys, "stdin", io.StringIO())  # nobody types anything
+        monkeypatch.setattr(sys, "stdin", io.StringIO())  # the input is empty
         if redirected:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((folder / "games.txt").read_bytes())))
         with pytest.raises(SystemExit) as ended:

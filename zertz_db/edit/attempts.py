@@ -12,7 +12,7 @@ from zertz_db.store.open_database import open_database
 
 
 def add_attempt(folder: str | Path, puzzle: str, author: str, *, solved: bool) -> Attempt:
-    """Note that somebody tried a puzzle (its id), and whether it was solved at once. Return the attempt.
+    """Store an attempt at a puzzle (its id), and whether it was solved at once. Return the attempt.
 
     Raise NoDatabase or LockHeld.
     """

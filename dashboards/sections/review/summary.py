@@ -57,7 +57,7 @@ def show_summary(game: Game, review: Review) -> None:
         return
     source = "Analysed for this session" if is_live(game, review) else "Analysed"
     st.caption(
-        f"{source} for forced wins within {escape_markdown(review.limits)}. What is in italics is estimated from win chances."
+        f"{source} for forced wins within {escape_markdown(review.limits)}. Italics mark estimates from win chances."
     )
 
 

@@ -41,7 +41,7 @@ def find_one(position: Position, length: int, nodes: int = 20_000, *, interprete
 
 
 def winning_placements(position: Position, plies: int) -> dict[str, set[str]]:
-    """Return the colours that win within so many plies, by ring, as the slow search has it."""
+    """Return the colours that win within a number of plies, by ring, found by the slow search."""
     found = defaultdict(set)
     for move in position.legal_moves():
         if move.colour in found[move.ring]:

@@ -1,7 +1,7 @@
 """Rate puzzles and those who try them: an attempt is a game between the two, which the solver or the puzzle wins.
 
 The package `openskill` moves both ratings by the model of the players' ratings (`zertz_db.queries.players.ratings`), on their scale: 400
-points are odds of ten to one. A puzzle begins with its estimated difficulty, a solver with 1500. The first attempt of somebody at a puzzle
+points are odds of ten to one. A puzzle begins with its estimated difficulty, a solver with 1500. A player's first attempt at a puzzle
 counts, later ones don't. `openskill` is imported with the first rating: it takes 60 ms, which other commands need not wait for.
 """
 

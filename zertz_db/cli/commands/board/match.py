@@ -54,7 +54,7 @@ def play_match(
     seed: Annotated[int, typer.Option("--seed", help="Seed of the openings and of choices between equal moves.")] = 1,
     seconds: Annotated[float, typer.Option("--seconds", min=0.01, max=3600, help="Maximum time for a move.")] = SECONDS,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", min=1, help="Limit of nodes that is told to programs.", show_default=False)
+        int | None, typer.Option("--nodes", min=1, help="Node limit to send to programs.", show_default=False)
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Games that are played at once.")] = 1,
     as_json: Json = False,
@@ -111,7 +111,7 @@ def _print_result(result: MatchResult) -> None:
     )
     if result.elo:
         stronger, elo = (first, result.elo) if result.elo.elo >= 0 else (second, result.elo.reversed())
-        typer.echo(f"{stronger} is stronger by {_describe(elo)}")
+        typer.echo(f"{stronger} is stronger by {_describe(elo)}" if elo.elo else f"equal scores: {_describe(elo)}")
     for game in result.faults[:_MOST_FAULTS]:
         typer.echo(f"game {game.number}: {game.fault}")
     if len(result.faults) > _MOST_FAULTS:
