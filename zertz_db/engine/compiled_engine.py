@@ -18,12 +18,11 @@ from zertz_db.rules.board import Board
 from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.rules.start import rules_vector
+from zertz_db.tactics.compiled_search import list_tables, make_table_arrays
 from zertz_db.tactics.search_memory import (
     count_entries,
     find_functions,
-    list_tables,
     make_array,
-    make_table_arrays,
     make_zeros,
     run_with_fallback,
 )

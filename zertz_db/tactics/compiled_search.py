@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Any, NamedTuple, TypeVar
 
-from zertz_db.rules.board import Board
+from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.rules.start import rules_vector
@@ -17,9 +17,7 @@ from zertz_db.tactics import ply_kernel, puzzle_kernel, search_kernel, search_mo
 from zertz_db.tactics.search_memory import (
     count_entries,
     find_functions,
-    list_tables,
     make_array,
-    make_table_arrays,
     make_zeros,
     run_with_fallback,
 )
@@ -55,6 +53,18 @@ LARGEST_TABLE = 1 << 20
 
 _compiler_failed = Event()
 """Set once numba has failed in this process."""
+
+
+class SearchTables(NamedTuple):
+    """The tables of a board that a search reads (`zertz_db.rules.board.Tables`): fewer arguments for compiled calls.
+
+    Stored machine code, also that of the rules, names this class and its module: neither may be renamed.
+    """
+
+    rings: int
+    neighbour: Sequence[int]
+    landing: Sequence[int]
+    around: Sequence[int]
 
 
 class Search(NamedTuple):
@@ -124,6 +134,19 @@ def open_search(board: Board, rules: RuleSet, depth: int, nodes: int, interprete
     states, frames, moves, chains = (make_zeros(size) for size in sizes)
     work = Work(states, frames, moves, chains, make_zeros(entries * ENTRY_SIZE), make_zeros(COUNTERS_SIZE))
     return Search(functions, make_table_arrays(board), make_array(vector), work)
+
+
+def list_tables(board: Board) -> SearchTables:
+    """Return the tables of a board as lists, for an interpreted search."""
+    tables = board.tables
+    return SearchTables(len(board.rings), tables.neighbour, tables.landing, tables.around)
+
+
+@for_each_board
+def make_table_arrays(board: Board) -> SearchTables:
+    """Return the tables of a board as arrays, for a compiled search."""
+    rings, *numbers = list_tables(board)
+    return SearchTables(rings, *map(make_array, numbers))
 
 
 def _compiled_functions(board: Board) -> Any:

@@ -1,4 +1,4 @@
-"""What every search over the kernel needs: its functions, compiled if possible, and its memory as lists or arrays.
+"""Supply the searches over the kernel with compiled functions, a fallback, and memory as lists or arrays.
 
 numpy is imported with the first compiled search: it takes 90 ms, which `zertz moves` does not need.
 """
@@ -8,24 +8,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from threading import Event
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from zertz_db.errors import ZertzError
 from zertz_db.rules import compiled
-from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 
 Result = TypeVar("Result")
 
 _SMALLEST_TABLE = 1 << 10
-
-
-class SearchTables(NamedTuple):
-    """The tables of a board that a search reads (`zertz_db.rules.board.Tables`): fewer arguments for compiled calls."""
-
-    rings: int
-    neighbour: Sequence[int]
-    landing: Sequence[int]
-    around: Sequence[int]
 
 
 def find_functions(board: Board, package: str, modules: tuple[str, ...], called: frozenset[str]) -> Any:
@@ -66,19 +57,6 @@ def count_entries(nodes: int, largest: int) -> int:
     while entries < min(nodes, largest):
         entries *= 2
     return entries
-
-
-def list_tables(board: Board) -> SearchTables:
-    """Return the tables of a board as lists, for an interpreted search."""
-    tables = board.tables
-    return SearchTables(len(board.rings), tables.neighbour, tables.landing, tables.around)
-
-
-@for_each_board
-def make_table_arrays(board: Board) -> SearchTables:
-    """Return the tables of a board as arrays, for a compiled search."""
-    rings, *numbers = list_tables(board)
-    return SearchTables(rings, *map(make_array, numbers))
 
 
 def make_array(numbers: Sequence[int]) -> Any:
