@@ -91,7 +91,7 @@ def run_engine(choose: Callable[[bool], Result], interpreted: bool) -> Result:
 
     Raises what `choose` raises interpreted.
     """
-    return run_with_fallback(choose, interpreted, _compiler_failed, "moves")
+    return run_with_fallback(choose, interpreted, _compiler_failed, "engine", "moves")
 
 
 def is_compiled(board: Board) -> bool:

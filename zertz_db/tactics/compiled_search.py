@@ -108,7 +108,7 @@ def run_search(search: Callable[[bool], Result], interpreted: bool) -> Result:
 
     Raises what `search` raises interpreted.
     """
-    return run_with_fallback(search, interpreted, _compiler_failed, "forced wins")
+    return run_with_fallback(search, interpreted, _compiler_failed, "search", "forced wins")
 
 
 def is_compiled(board: Board) -> bool:

@@ -32,11 +32,13 @@ def find_functions(board: Board, package: str, modules: tuple[str, ...], called:
         return None
 
 
-def run_with_fallback(search: Callable[[bool], Result], interpreted: bool, failed: Event, subject: str) -> Result:
+def run_with_fallback(
+    search: Callable[[bool], Result], interpreted: bool, failed: Event, name: str, subject: str
+) -> Result:
     """Return the result of a search, which takes whether it is to be interpreted. If the compiled functions fail, repeat it interpreted.
 
     numba compiles and loads each function on its first call: it can fail there. `failed` notes that for later searches. The failure is
-    logged once; subject: what is searched, for the log. Raises what `search` raises interpreted.
+    logged once, with the search's name and what it searches (`subject`). Raises what `search` raises interpreted.
     """
     if interpreted or failed.is_set():
         return search(True)
@@ -46,7 +48,7 @@ def run_with_fallback(search: Callable[[bool], Result], interpreted: bool, faile
         raise
     except Exception as error:  # noqa: BLE001 - whatever is wrong with numba
         failed.set()
-        cause = f"the compiled search fails ({type(error).__name__}: {error})"
+        cause = f"the compiled {name} fails ({type(error).__name__}: {error})"
         _log.warning("%s: %s are searched interpreted, some hundred times slower", cause, subject)
         return search(True)
 
