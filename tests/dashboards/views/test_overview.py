@@ -26,7 +26,8 @@ def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, board
 def test_what_is_in_the_database_is_told(lists: Lists) -> None:
     app = opened("overview.py")
     assert "<b>6</b>" in html(app)
-    assert "played 2010–2013; last import " in texts(app)
+    assert "played 2010–2013" in html(app)
+    assert " positions · last import " in texts(app)
     assert "**2** records read = **0** stored + **1** duplicate + **1** rejected" in texts(app)
     assert "Number 2, " in texts(app)
     assert [card["title"] for card in lists.given["latest games"]["cards"]][:2] == ["Eve – Ben", "a_b – Ben"]
@@ -42,7 +43,10 @@ def test_damaged_annotations_are_named(sample: Path, tmp_path: Path, monkeypatch
 
 def test_a_card_opens_its_game(lists: Lists) -> None:
     opened("overview.py")
-    assert followed(lists.links("latest games")[0]).title[0].value == "Eve – Ben"
+    assert (
+        followed(lists.links("latest games")[0]).title[0].value
+        == "[Eve](players?player=Eve) – [Ben](players?player=Ben)"
+    )
 
 
 @pytest.mark.parametrize(
