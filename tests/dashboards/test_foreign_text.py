@@ -26,7 +26,17 @@ OURS_WITH_MARKDOWN = {"write_button"}
 """Functions of ours that hand their first argument to one of them."""
 OPTIONS = {"pills", "segmented_control", "radio"}
 """Calls whose options are Markdown too; those of a select box are text."""
-SAFE_CALLS = {"escape_markdown", "format_count", "format_percent", "format_age", "format_interval", "len"}
+SAFE_CALLS = {
+    "escape_markdown",
+    "build_link",
+    "build_player_link",
+    "build_facts",
+    "format_count",
+    "format_percent",
+    "format_age",
+    "format_interval",
+    "len",
+}
 """Functions that return numbers, words of ours, or what `escape_markdown` returned."""
 WORDS_OF_OURS = {
     "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
@@ -37,7 +47,19 @@ WORDS_OF_OURS = {
     "enter.py": ["checked.verdict.capitalize()", "label", "ply"],
     "entered_game.py": ["check(record).completed()"],
     "filter_bar.py": ["build_field_table()"],
-    "game.py": ["game.id", "game.outcome", "label", "nothing", "ply", "row['verdict']"],
+    "switch_row.py": [
+        "KIND_LABELS[kind]",
+        "SIDE_LABELS[field]",
+        "SIDE_LABELS[seat.field]",
+        "describe_years(now)",
+        "label",
+    ],
+    "download_menu.py": ["label"],
+    "heading.py": ["game.outcome", "row['verdict']"],
+    "list_steps.py": ["label"],
+    "source.py": ["game.id"],
+    "unknown.py": ["find_game_id(path)", "label"],
+    "game.py": ["game.id", "label", "nothing", "ply"],
     "imports.py": ["next(iter(runs))", "parse_number(get_value('run'))"],
     "location.py": ["titles"],
     "missed_moves.py": ["number"],
@@ -51,9 +73,8 @@ WORDS_OF_OURS = {
         "label",
         "map(escape_markdown, found[:MAX_REPORTED])",
         "description",
+        "filter(None, parts)",
         "last['run']",
-        "years[-1]",
-        "years[0]",
     ],
     "players.py": ["list(dict.fromkeys((row['kind'] for row in players)))"],
     "player_profile.py": ["moved[-1]['deviation']", "moved[-1]['rating']"],
