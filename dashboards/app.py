@@ -56,8 +56,11 @@ STYLE = """<style>
 h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding: 3.2rem .8rem 2rem; }
-  .st-key-switches { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none; padding-bottom: 2px; }
-  .st-key-switches > * { flex: none !important; } }
+  .st-key-switches { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none; gap: .3rem !important;
+    mask-image: linear-gradient(90deg, #000 calc(100% - 2rem), transparent); padding-right: 2rem; }
+  .st-key-switches > * { flex: none !important; }
+  .st-key-switches button { min-height: 2.1rem; padding: 0 .5rem; }
+  .st-key-switches button p { font-size: .86rem; } }
 </style>"""
 
 

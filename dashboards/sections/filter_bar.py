@@ -6,7 +6,6 @@ The filter is in the URL, and goes along to other pages.
 from __future__ import annotations
 
 import getpass
-import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -14,7 +13,7 @@ import streamlit as st
 
 from dashboards.components.location import bind_widget, show_title
 from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.filter_switches.filter_text import replace_terms
+from dashboards.sections.filter_switches.filter_text import drop_open_field, replace_terms, split_terms
 from dashboards.sections.filter_switches.switch_row import show_switches
 from dashboards.sections.filter_switches.switch_values import KINDS, read_kind
 from dashboards.state.database import get_database, is_writable
@@ -79,7 +78,7 @@ def show_filter(
     show_title()
     filter_text = drop_open_field(typed)
     with switches:
-        show_switches(filter_text, set_filter)
+        show_switches(filter_text, FILTER_KEY)
     show_chips(typed)
     try:
         condition(filter_text)
@@ -106,28 +105,8 @@ def show_counted(filter_text: str) -> None:
     counted, total = run_query(count_games, filter_text), run_query(count_games)
     if counted == total:
         return
-    kind = "games between humans" if read_kind(filter_text) == "humans" else "games"
-    st.caption(f"These numbers count {counted:,} {kind} of {format_count(total, 'game')}.")
-
-
-def drop_open_field(typed: str) -> str:
-    """Return the filter without a field at its end that has no value yet: it is still being typed.
-
-    >>> drop_open_field("board:37 player:")
-    'board:37'
-    """
-    words = split_terms(typed)
-    unfinished = bool(words) and words[-1].endswith(":") and words[-1].lstrip("(-").removesuffix(":") in FIELDS
-    return " ".join(words[:-1] if unfinished else words)
-
-
-def split_terms(text: str) -> list[str]:
-    """Split a filter into its words; a text in quotation marks is one word.
-
-    >>> split_terms('player:"Ada L" board:37')
-    ['player:"Ada L"', 'board:37']
-    """
-    return re.findall(r'(?:[^\s"]|"[^"]*"?)+', text)
+    kind = ", those between humans" if read_kind(filter_text) == "humans" else ""
+    st.caption(f"These numbers count {counted:,} of {format_count(total, 'game')}{kind}.")
 
 
 def add_term(filter_text: str) -> None:

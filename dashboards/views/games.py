@@ -8,6 +8,7 @@ from dashboards.components.listing import PAGE_SIZE, Pages, show_listing
 from dashboards.components.location import get_number, get_value
 from dashboards.sections.filter_bar import show_filter
 from dashboards.sections.game_list.download_menu import show_downloads
+from dashboards.sections.game_list.selected_games import get_selected, select_shown, show_actions, show_toggle
 from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
@@ -31,14 +32,20 @@ def show_page() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{format_count(total, 'game')}{', newest first' if sort == NEWEST else ''}")
         st.space("stretch")
+        is_selecting = show_toggle()
         show_downloads(filters, sort, total)
+    if is_selecting:
+        show_actions(filters, sort, total)
+    rows = build_rows(games.dicts(), GameList(filters, sort))
     show_listing(
         COLUMNS,
-        build_rows(games.dicts(), GameList(filters, sort)),
+        rows,
         key="games",
         sort=sort,
         pages=Pages(at, total),
         label="Games",
+        selected=get_selected() if is_selecting else None,
+        on_select=lambda ticked: select_shown([row.key for row in rows], ticked),
     )
 
 

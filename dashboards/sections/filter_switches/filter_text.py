@@ -1,4 +1,4 @@
-"""Read and replace single terms of a filter's text; all other text stays unchanged."""
+"""Split a filter's text; read and replace single terms of it. All other text stays unchanged."""
 
 from __future__ import annotations
 
@@ -7,11 +7,32 @@ from collections.abc import Collection
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import All, Either, Term
+from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.trees import parse_filter
 
 _AND_BEFORE = re.compile(r'(^|[\s)"”])and$', re.IGNORECASE)
 _AND_AFTER = re.compile(r'^and(?=[\s("“]|$)', re.IGNORECASE)
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
+
+
+def drop_open_field(typed: str) -> str:
+    """Return the filter without a field at its end that has no value yet: it is still being typed.
+
+    >>> drop_open_field("board:37 player:")
+    'board:37'
+    """
+    words = split_terms(typed)
+    unfinished = bool(words) and words[-1].endswith(":") and words[-1].lstrip("(-").removesuffix(":") in FIELDS
+    return " ".join(words[:-1] if unfinished else words)
+
+
+def split_terms(text: str) -> list[str]:
+    """Split a filter into its words; a text in quotation marks is one word.
+
+    >>> split_terms('player:"Ada L" board:37')
+    ['player:"Ada L"', 'board:37']
+    """
+    return re.findall(r'(?:[^\s"]|"[^"]*"?)+', text)
 
 
 def list_terms(text: str) -> list[Term]:

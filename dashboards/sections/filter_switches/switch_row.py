@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import streamlit as st
 
-from dashboards.sections.filter_switches.filter_text import replace_terms
+from dashboards.sections.filter_switches.filter_text import drop_open_field, replace_terms
 from dashboards.sections.filter_switches.switch_values import (
     BOARD_FIELDS,
     KIND_FIELDS,
@@ -29,8 +29,6 @@ from zertz_db.queries.database_info import GameRange, find_range
 from zertz_db.queries.filters.terms import write_term
 from zertz_db.queries.players.player_list import list_players
 
-SetFilter = Callable[[str], None]
-"""Function that takes the text of a changed filter."""
 ROW_KEY = "switches"
 """Key of the row; app.py has its style for narrow windows."""
 MAX_NAMES = 300
@@ -40,17 +38,22 @@ SIDE_LABELS = {"player": "on either side", "first": "moving first", "second": "m
 IN_TEXT = "The text below has more than this switch can show. A choice here replaces it."
 
 
-def show_switches(text: str, set_filter: SetFilter) -> None:
-    """Draw the switches of a filter's text. set_filter: takes the new text after a click, before the page runs again."""
+def show_switches(text: str, text_key: str) -> None:
+    """Draw the switches of a filter's text. text_key: of the text's field, which a click changes before the page runs again."""
     known = run_query(find_range)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=ROW_KEY):
-        show_kinds(text, set_filter)
-        show_boards(text, set_filter, known)
-        show_years(text, set_filter, known)
-        show_seat(text, set_filter)
+        show_kinds(text, text_key)
+        show_boards(text, text_key, known)
+        show_years(text, text_key, known)
+        show_seat(text, text_key)
 
 
-def show_kinds(text: str, set_filter: SetFilter) -> None:
+def replace_in_field(text_key: str, fields: Collection[str], term: str) -> None:
+    """Replace terms of the text as it is now: it may have been typed since the switches were drawn."""
+    st.session_state[text_key] = replace_terms(drop_open_field(st.session_state.get(text_key) or ""), fields, term)
+
+
+def show_kinds(text: str, text_key: str) -> None:
     """Draw the switch for kinds of players."""
     key, now = "switch for kinds", read_kind(text)
     labels = {kind: label for kind, label in KIND_LABELS.items() if kind in (*KINDS, now)}
@@ -59,7 +62,7 @@ def show_kinds(text: str, set_filter: SetFilter) -> None:
     def apply() -> None:
         chosen = st.session_state[key]
         if chosen in KINDS:
-            set_filter(replace_terms(text, KIND_FIELDS, KINDS[chosen]))
+            replace_in_field(text_key, KIND_FIELDS, KINDS[chosen])
 
     st.segmented_control(
         "Players",
@@ -74,7 +77,7 @@ def show_kinds(text: str, set_filter: SetFilter) -> None:
     )
 
 
-def show_boards(text: str, set_filter: SetFilter, known: GameRange) -> None:
+def show_boards(text: str, text_key: str, known: GameRange) -> None:
     """Draw the switch for boards."""
     key, now = "switch for boards", read_boards(text)
     chosen = [] if now == OTHER else [*now]
@@ -82,7 +85,7 @@ def show_boards(text: str, set_filter: SetFilter, known: GameRange) -> None:
     st.session_state[key] = chosen
 
     def apply() -> None:
-        set_filter(replace_terms(text, BOARD_FIELDS, write_boards(st.session_state[key])))
+        replace_in_field(text_key, BOARD_FIELDS, write_boards(st.session_state[key]))
 
     label = "Board: other" if now == OTHER else f"Board {escape_markdown(', '.join(chosen))}" if chosen else "Any board"
     with st.popover(label, icon=":material/grid_view:", type="secondary"):
@@ -98,7 +101,7 @@ def show_boards(text: str, set_filter: SetFilter, known: GameRange) -> None:
         note(now == OTHER)
 
 
-def show_years(text: str, set_filter: SetFilter, known: GameRange) -> None:
+def show_years(text: str, text_key: str, known: GameRange) -> None:
     """Draw the switch for years."""
     keys, now = ("switch for the first year", "switch for the last year"), read_years(text)
     shown = Years() if now == OTHER else now
@@ -111,7 +114,7 @@ def show_years(text: str, set_filter: SetFilter, known: GameRange) -> None:
         first, last = (st.session_state[key] for key in keys)
         if first is not None and last is not None and first > last:
             first, last = last, first
-        set_filter(replace_terms(text, YEAR_FIELDS, write_years(Years(first, last))))
+        replace_in_field(text_key, YEAR_FIELDS, write_years(Years(first, last)))
 
     with st.popover(describe_years(now), icon=":material/calendar_month:"):
         for label, key, year in zip(("From", "To"), keys, shown, strict=True):
@@ -142,7 +145,7 @@ def describe_years(years: Years | str) -> str:
     return f"{first}" if first == last else f"{first}–{last}"
 
 
-def show_seat(text: str, set_filter: SetFilter) -> None:
+def show_seat(text: str, text_key: str) -> None:
     """Draw the switch for a player and the side."""
     name_key, side_key, now = "switch for the player", "switch for the side", read_seat(text)
     seat = now if isinstance(now, Seat) else None
@@ -151,7 +154,7 @@ def show_seat(text: str, set_filter: SetFilter) -> None:
 
     def apply() -> None:
         name, side = (st.session_state[name_key] or "").strip(), st.session_state[side_key] or "player"
-        set_filter(replace_terms(text, PLAYER_FIELDS, write_term(side, name) if name else ""))
+        replace_in_field(text_key, PLAYER_FIELDS, write_term(side, name) if name else "")
 
     side = f", {SIDE_LABELS[seat.field]}" if seat and seat.field != "player" else ""
     label = f"{escape_markdown(seat.name)}{side}" if seat else "Player: other" if now == OTHER else "Any player"

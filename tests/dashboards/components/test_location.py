@@ -39,4 +39,4 @@ def test_a_view_has_its_own_title(titles: list[str], page: str, query: dict[str,
 def test_the_title_of_a_game_has_its_players_and_year(titles: list[str], lists: Lists) -> None:
     opened("games.py", filter="board:48")
     followed(lists.links("games")[0])
-    assert titles[-1].endswith("–Ada 2010 · zertz-db")
+    assert titles[-1].endswith("–Ada 2011 · zertz-db")

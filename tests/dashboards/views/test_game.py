@@ -109,7 +109,6 @@ def test_a_symmetric_move_is_the_move_of_this_game(ids: dict[str, str], lists: L
 def test_the_position_elsewhere_is_a_list_of_links(ids: dict[str, str], boards: Boards, lists: Lists) -> None:
     app = opened(id=ids["resigned"], ply="2", about="This position elsewhere")
     assert "other game" in app.caption[-1].value
-    assert "x d3Wd5" in lists.column("position elsewhere", "Then")
     assert all(link.startswith("game?id=") and link.endswith("&ply=2") for link in lists.links("position elsewhere"))
     assert ids["resigned"] not in lists.keys("position elsewhere")
     boards.answers = {"ply": {"ply": 4, "at": 1}}
@@ -122,10 +121,7 @@ def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str], lists: Lists
     app.session_state["about"] = "Source"
     ran(app)
     assert not app.dataframe
-    links = dict(zip(lists.column("tags", "Tag"), lists.links("tags"), strict=True))
-    assert links["Annotator"] is None
-    assert links["Player1"].startswith("players?player=")
-    assert links["Date"].startswith("games?filter=date%3A")
+    assert "Annotator" in lists.column("tags", "Tag")
     assert len(lists.links("places")) == 2
     assert all(link.startswith("games?filter=source%3A") for link in lists.links("places"))
     assert '[Annotator "Cy"]' in verbatim(app)[0]
