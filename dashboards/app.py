@@ -44,7 +44,7 @@ WELCOME = st.Page("views/welcome.py", title="Welcome", icon=":material/waving_ha
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
-[data-testid="stSidebarNavSeparator"], [class*="st-key-history"] { display: none; }
+[data-testid="stSidebarNavSeparator"], [data-testid="stHeaderActionElements"], [class*="st-key-history"] { display: none; }
 [data-testid="stMain"] [data-heading-text], [data-testid="stApp"] [data-testid="stMarkdownContainer"] p {
   overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 12; overflow: hidden; }
 [data-testid="stMain"] [data-heading-text] { -webkit-line-clamp: 3; }

@@ -80,12 +80,6 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
         show_question(game, review, question, lines)
         return
     ply = show_reviewed_board(game, review, lines)
-    st.page_link(
-        "views/analysis.py",
-        label="Analyse from here",
-        icon=":material/biotech:",
-        query_params={"game": game.id, "ply": str(ply)},
-    )
     show_explorer(game, ply)
     show_start(review)
     show_failures()

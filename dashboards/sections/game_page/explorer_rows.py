@@ -15,7 +15,8 @@ from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.rules.canonical import move_code
 
-MAX_CONTINUATIONS = 12
+MAX_SHOWN, MAX_SOUGHT = 12, 200
+"""Maximum number of continuations in the list, besides this game's own, and of those among which that is sought."""
 COLUMNS = (
     Column("Move", "code", help="turned as this position; moves that the board's symmetry makes equal are one"),
     Column("Games", "number"),
@@ -26,41 +27,55 @@ COLUMNS = (
 
 
 def show_explorer(game: Game, ply: int) -> None:
-    """Show the continuations of the position after a number of plies, in all games."""
+    """Show links that go on from the position after a number of plies, and its continuations in all games."""
     position = game.positions[ply]
-    if position.is_over:
+    found = None if position.is_over else run_query(find_openings, position=position.text, limit=MAX_SOUGHT)
+    others = found.games - 1 if found else 0
+    show_header(game, ply, others)
+    if found is None or others < 1:
         return
-    found = run_query(find_openings, position=position.text, limit=MAX_CONTINUATIONS)
-    rows = [row for row in found.continuations.dicts() if row["move"]]
-    others = found.games - 1
+    moves = [row for row in found.continuations.dicts() if row["move"]]
+    own = next((row for row in moves if is_next(game, ply, row["move"])), None)
+    shown = moves[:MAX_SHOWN]
+    if own is not None and own not in shown:
+        shown.append(own)
+    if shown:
+        show_listing(
+            COLUMNS,
+            [build_row(game, ply, row, row is own) for row in shown],
+            key="played here",
+            label="Played here",
+            height=300,
+            on_row=lambda shown_ply: set_values(ply=shown_ply),
+        )
+
+
+def show_header(game: Game, ply: int, others: int) -> None:
+    """Draw the heading of the list, and links to the opening tree and to the analysis board. others: number of other games."""
     query = build_openings_query(game, ply)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if others > 0:
             st.markdown(
-                f"**Played here**, in {format_count(found.games, 'game')}, turned or mirrored too", width="content"
+                f"**Played here**, in {format_count(others, 'other game')}, turned or mirrored too", width="content"
             )
-        else:
+        elif not game.positions[ply].is_over:
             st.markdown("**Played here**: no other game has this position", width="content")
         st.space("stretch")
         if query is not None:
             st.page_link(
                 "views/openings.py", label="Openings from here", icon=":material/account_tree:", query_params=query
             )
-    if others > 0 and rows:
-        show_listing(
-            COLUMNS,
-            [build_row(game, ply, row) for row in rows],
-            key="played here",
-            label="Played here",
-            height=300,
-            on_row=lambda shown: set_values(ply=shown),
+        st.page_link(
+            "views/analysis.py",
+            label="Analyse from here",
+            icon=":material/biotech:",
+            query_params={"game": game.id, "ply": str(ply)},
         )
 
 
-def build_row(game: Game, ply: int, row: dict[str, Any]) -> Row:
-    """Return the row of a continuation: the next ply of this game is a step, all others are links."""
+def build_row(game: Game, ply: int, row: dict[str, Any], is_own: bool) -> Row:
+    """Return the row of a continuation: the next ply of this game (is_own) is a step, all others are links."""
     move = row["move"]
-    is_own = is_next(game, ply, move)
     values = (
         move,
         f"{row['games']:,}",

@@ -28,7 +28,7 @@ def show_heading(game: Game) -> None:
     """Show players, result and facts."""
     row = game.row
     st.title(f"{build_player_link(row['player1'])} – {build_player_link(row['player2'])}")
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.badge(game.outcome, color="blue")
         if row["verdict"] == Verdict.VERIFIED:
             st.badge(row["verdict"], color="green", icon=":material/check:")
@@ -36,7 +36,7 @@ def show_heading(game: Game) -> None:
             st.badge(row["verdict"], color="orange")
         if game.findings.rows:
             st.badge(format_count(len(game.findings.rows), "finding"), color="gray")
-        st.markdown(build_facts(game))
+        st.caption(build_facts(game))
     if row["result"] is None and row["result_claimed"] and row["result_computed"]:
         st.warning(f"The result is disputed: {escape_markdown(game.outcome)}.", icon=":material/balance:")
 

@@ -133,7 +133,7 @@ def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str], lists: Lists
 
 def test_facts_lead_to_the_games_that_share_them(ids: dict[str, str]) -> None:
     app = opened(id=ids["resigned"])
-    [facts] = [text.value for text in app.markdown if "plies" in text.value]
+    [facts] = [text.value for text in app.caption if "board 37" in text.value]
     for part in (
         "(games?filter=event%3Aresigned)",
         "(games?filter=board%3A37)",
