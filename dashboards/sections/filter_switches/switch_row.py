@@ -183,8 +183,9 @@ def show_seat(text: str, text_key: str) -> None:
 
 def list_names(also: Collection[str]) -> list[str]:
     """Return names of players to choose from, those with most games first, and others."""
-    found = [row["name"] for row in run_query(list_players).dicts()[:MAX_NAMES]]
-    return list(dict.fromkeys([*also, *found]))
+    found = run_query(list_players)
+    at = found.names.index("name")
+    return list(dict.fromkeys([*also, *(row[at] for row in found.rows[:MAX_NAMES])]))
 
 
 def note(is_other: bool) -> None:

@@ -59,7 +59,7 @@ def show_header(game: Game, ply: int, others: int) -> None:
                 f"**Played here**, in {format_count(others, 'other game')}, turned or mirrored too", width="content"
             )
         elif not game.positions[ply].is_over:
-            st.markdown("**Played here**: no other game has this position", width="content")
+            st.markdown("**Played here**, in this game only", width="content")
         st.space("stretch")
         if query is not None:
             st.page_link(
