@@ -112,8 +112,8 @@ def show_counted(filter_text: str) -> None:
 def add_term(filter_text: str) -> None:
     """Add a term to the filter, in place of others with its field, from the next run on."""
     field = filter_text.partition(":")[0]
-    typed = drop_open_field(st.session_state.get(FILTER_KEY) or "")
-    st.session_state[NEXT_FILTER_KEY] = replace_terms(typed, {field}, filter_text)
+    typed = st.session_state.get(NEXT_FILTER_KEY) or st.session_state.get(FILTER_KEY) or ""
+    st.session_state[NEXT_FILTER_KEY] = replace_terms(drop_open_field(typed), {field}, filter_text)
 
 
 def build_term(field: str, value: object) -> str:

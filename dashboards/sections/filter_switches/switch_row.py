@@ -1,4 +1,4 @@
-"""One row of switches above a filter: kinds of players, board, years, a player. Each shows a term of the text, and writes it."""
+"""One row of switches above a filter: kinds of players, board, years, a player, ratings. Each shows a term of the text, and writes it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ from dashboards.sections.filter_switches.switch_values import (
     KINDS,
     OTHER,
     PLAYER_FIELDS,
+    RATING_FIELDS,
     YEAR_FIELDS,
     Seat,
     Years,
     read_boards,
     read_kind,
+    read_rating,
     read_seat,
     read_years,
     write_boards,
+    write_rating,
     write_years,
 )
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.queries.database_info import GameRange, find_range
+from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.terms import write_term
 from zertz_db.queries.players.player_list import list_players
 
@@ -33,6 +37,7 @@ ROW_KEY = "switches"
 """Key of the row; app.py has its style for narrow windows."""
 MAX_NAMES = 300
 """Maximum number of names to choose from, those with most games; others can be typed."""
+MAX_RATING = 4000
 KIND_LABELS = {"all": "All", "humans": "Humans only", "bots": "With bots", OTHER: "Other"}
 SIDE_LABELS = {"player": "on either side", "first": "moving first", "second": "moving second"}
 IN_TEXT = "The text below has more than this switch can show. A choice here replaces it."
@@ -46,6 +51,8 @@ def show_switches(text: str, text_key: str) -> None:
         show_boards(text, text_key, known)
         show_years(text, text_key, known)
         show_seat(text, text_key)
+        if RATING_FIELDS[0] in FIELDS:
+            show_rating(text, text_key)
 
 
 def replace_in_field(text_key: str, fields: Collection[str], term: str) -> None:
@@ -177,6 +184,31 @@ def show_seat(text: str, text_key: str) -> None:
             key=side_key,
             on_change=apply,
             disabled=seat is None,
+        )
+        note(now == OTHER)
+
+
+def show_rating(text: str, text_key: str) -> None:
+    """Draw the switch for ratings."""
+    key, now = "switch for ratings", read_rating(text)
+    least = now if isinstance(now, int) else None
+    st.session_state[key] = least
+
+    def apply() -> None:
+        typed = st.session_state[key]
+        replace_in_field(text_key, RATING_FIELDS, write_rating(None if typed is None else int(typed)))
+
+    label = "Rating: other" if now == OTHER else "Any rating" if least is None else f"Rated {least:d} or more"
+    with st.popover(label, icon=":material/leaderboard:"):
+        st.number_input(
+            "Both players rated at least",
+            min_value=0,
+            max_value=MAX_RATING,
+            step=50,
+            value=least,
+            key=key,
+            on_change=apply,
+            placeholder="any rating",
         )
         note(now == OTHER)
 

@@ -16,6 +16,7 @@ KINDS = {"all": "", "humans": "kind:human-human", "bots": "kind:bot"}
 KIND_FIELDS = ("kind",)
 BOARD_FIELDS = ("board",)
 YEAR_FIELDS = ("date", "since", "until")
+RATING_FIELDS = ("rating",)
 PLAYER_FIELDS = ("player", "first", "second")
 _YEAR = re.compile(r"[0-9]{4}")
 
@@ -107,6 +108,31 @@ def write_years(years: Years) -> str:
         return ""
     first, last = ("" if year is None else f"{year:04}" for year in years)
     return f"date:{first}" if first == last else f"date:{first}..{last}"
+
+
+def read_rating(text: str) -> int | Literal["other"] | None:
+    """Return the rating that a filter requires at least; None for any.
+
+    >>> read_rating("rating:>=1800"), read_rating("rating:1800.."), read_rating("rating:<1800"), read_rating("")
+    (1800, 1800, 'other', None)
+    """
+    terms = _find(text, RATING_FIELDS)
+    if not terms:
+        return None
+    value = terms[0].values[0]
+    is_least = isinstance(value, Range) and value.high is None and not value.strict and (value.low or "").isdigit()
+    if len(terms) > 1 or len(terms[0].values) > 1 or not isinstance(value, Range) or not is_least:
+        return OTHER
+    return int(value.low or 0)
+
+
+def write_rating(least: int | None) -> str:
+    """Return the term for this rating or more; "" for any.
+
+    >>> write_rating(1800)
+    'rating:>=1800'
+    """
+    return "" if least is None else f"rating:>={least}"
 
 
 def read_seat(text: str) -> Seat | Literal["other"] | None:

@@ -19,6 +19,7 @@ from dashboards.sections.filter_switches.switch_values import (
     Years,
     read_boards,
     read_kind,
+    read_rating,
     read_seat,
     read_years,
     write_years,
@@ -26,6 +27,7 @@ from dashboards.sections.filter_switches.switch_values import (
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.filters.fields import FIELDS
 
 PARTS = st.sampled_from(
     ["board:37", "board:37,48", "kind:bot", "-kind:bot", "date:2010..", "date:..2012", "date:2010..2012", "plies:<20", 'player:"Ada  L"',
@@ -87,6 +89,10 @@ def test_only_the_term_of_the_switch_changes(text: str, fields: set[str], term: 
         (read_seat, 'second:"Ada L" vs:ben', Seat("Ada L", "second")),
         (read_seat, "first:ada second:ben", OTHER),
         (read_seat, "won:ada", None),
+        (read_rating, "rating:>=1800", 1800),
+        (read_rating, "rating:1800..2000", OTHER),
+        (read_rating, "rating:>1800", OTHER),
+        (read_rating, "rating:1800", OTHER),
     ],
 )
 def test_what_a_switch_shows(read: Callable[[str], Any], text: str, shown: Any) -> None:
@@ -128,6 +134,15 @@ def test_switches_show_the_text_and_write_it(shown: Lists) -> None:
         None,
     )
     assert len(shown.keys("games")) > 1
+
+
+@pytest.mark.skipif("rating" not in FIELDS, reason="the filter language has no ratings")
+def test_the_switch_for_ratings(shown: Lists) -> None:
+    app = opened("games.py", filter="rating:>=1500 board:37")
+    assert (shown.given != {}, app.number_input("switch for ratings").value) == (True, 1500)
+    app.number_input("switch for ratings").set_value(None)
+    ran(app)
+    assert app.text_input("filter").value == "board:37"
 
 
 def test_a_filter_goes_along_to_the_next_page_and_back(shown: Lists) -> None:
