@@ -54,6 +54,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         balance = import_paths([folder / "games.txt"], folder / "games.zertz")
     assert balance.stored == len(GAMES)
     with open_database(folder / "games.zertz") as opened:
+        query = "SELECT event, rating1, rating2 FROM games JOIN ratings ON game = id"
+        for event, *ratings in opened.connection().execute(query).fetchall():
+            GAMES[int(event.removeprefix("game "))].ratings = tuple(ratings)
         yield opened
 
 
@@ -93,15 +96,20 @@ def test_the_tree_is_what_turning_every_position_by_hand_gives(archive: Database
     for move, counts in slow.items():
         (mine,) = (row for row in rows if (row is None if move is None else row in move))
         mean = round(counts.plies / counts.games, 1)
-        assert rows[mine] == replace(counts, plies=mean, by_line=counts.by_line if line else 0)
+        by_line = counts.by_line if line else 0
+        assert rows[mine] == replace(counts, plies=mean, by_line=by_line, ratings=[], points=[])
+        (shown,) = (row for row in found.continuations.dicts() if unclaimed(row["move"]) == mine)
+        assert (shown["rated"], shown["rating"], shown["performance"]) == counts.rated
     assert found.games == sum(counts.games for counts in slow.values())
     assert found.by_line == (sum(counts.by_line for counts in slow.values()) if line else None)
     assert (found.absence is None) == bool(slow)
 
 
+@pytest.mark.usefixtures("archive")
 def test_the_games_have_what_the_tree_must_tell_apart() -> None:
     """Otherwise the property above would say little."""
     assert {way for game in GAMES for way in game.ways} >= {"4W", "3W", "board-filled", "resign", "agreed"}
+    assert sum(None not in game.ratings for game in GAMES) > 100
     assert any(game.contradicts and game.positions[-1].is_over for game in GAMES)
     assert any(len({str(position) for position in game.positions}) < len(game.positions) for game in GAMES)
 

@@ -74,12 +74,17 @@ def show_games(
 ) -> None:
     """List games, latest first.
 
+    --sort rating sorts by the lower rating of both players before the game, and prints both ratings.
+
     Examples:  zertz games player:anna vs:ben date:2010..2012  ·  zertz games board:48 not kind:bot 'plies:<20'  ·
-    zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games --player 'anna*' --since 2010 --limit 0 --csv
+    zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games 'rating:>1900' --sort -rating  ·
+    zertz games --player 'anna*' --since 2010 --limit 0 --csv
     """
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
-        found = game_list.list_games(database, filters, sort=sort, limit=limit or None, offset=offset)
+        rated = game_list.RATINGS if sort.removeprefix("-") == game_list.BY_RATING else ()
+        columns = (*game_list.SUMMARY, *rated)
+        found = game_list.list_games(database, filters, sort=sort, limit=limit or None, offset=offset, columns=columns)
         total = game_list.count_games(database, filters)
         missing = "" if total else absence(database, filters)
         if total:
@@ -87,7 +92,9 @@ def show_games(
     if missing:
         typer.echo(missing, err=True)
     if total or form is not Form.text:
-        write_result(select_columns(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
+        write_result(
+            select_columns(found, (*TEXT_COLUMNS, *rated)) if form is Form.text else found, form, parquet, force
+        )
     if len(found.rows) < total:
         typer.echo(f"{len(found.rows):,} of {format_count(total, 'game')}; --limit 0 lists all", err=True)
 

@@ -35,6 +35,20 @@ class Sums(NamedTuple):
     latest: tuple[dt.date | None, int]
 
 
+class RatingSums(NamedTuple):
+    """Sums over the ratings of games with one continuation.
+
+    rated: number of games in which the side to move has a rating, and `rating` their mean. scored: number of games with a result in which
+    the opponent has one; `points` of the side to move in these, and `opponents` the mean of these opponents' ratings.
+    """
+
+    rated: int
+    rating: float | None
+    scored: int
+    points: float
+    opponents: float | None
+
+
 class Step(NamedTuple):
     """Position and the code of the next move."""
 
@@ -97,6 +111,25 @@ def _sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list
     return [Sums(*row) for row in rows]
 
 
+def rating_sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> dict[int | None, RatingSums]:
+    """Return sums over the players' ratings before the games, by continuation."""
+    chosen, values = _chosen(wanted)
+    rows = execute(
+        connection,
+        f"""
+        SELECT next_move, count(mover), avg(mover), count(scored),
+            coalesce(sum((score + 1) / 2) FILTER (scored IS NOT NULL), 0), avg(scored)
+        FROM (
+            SELECT next_move, score, CASE side WHEN 1 THEN rating1 ELSE rating2 END AS mover,
+                CASE WHEN score IS NULL THEN NULL WHEN side = 1 THEN rating2 ELSE rating1 END AS scored
+            FROM ({_reached(wanted)}) JOIN _rating USING (game) JOIN ({chosen}) ON id = game
+        ) GROUP BY next_move
+        """,
+        values,
+    ).fetchall()
+    return {move: RatingSums(*sums) for move, *sums in rows}
+
+
 def by_line(
     connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, line: Sequence[Step]
 ) -> dict[int | None, int]:
@@ -149,12 +182,12 @@ def _reached(wanted: SoughtPosition) -> str:
     rows = _occurrences(wanted)
     if any(wanted.position.pool) and not wanted.board_only:
         return rows  # a position recurs only if captured marbles are placed, so with an empty pool
-    first = ", ".join(f"arg_min_null({column}, ply) AS {column}" for column in ("next_move", "score"))
+    first = ", ".join(f"arg_min_null({column}, ply) AS {column}" for column in ("next_move", "score", "side"))
     return f"SELECT game, min(ply) AS ply, {first} FROM ({rows}) GROUP BY game"
 
 
 def _occurrences(wanted: SoughtPosition) -> str:
-    return f"SELECT game, ply, next_move, score FROM _position WHERE {' AND '.join(_conditions(wanted))}"
+    return f"SELECT game, ply, next_move, score, side FROM _position WHERE {' AND '.join(_conditions(wanted))}"
 
 
 def _conditions(wanted: SoughtPosition) -> Iterator[str]:
