@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.queries.openings.conftest import GAMES
 from tests.queries.openings.slow_openings import (
     TINY,
     Counts,
     Played,
-    made_up,
     slow_openings,
     turned,
     turns_of,
@@ -33,31 +33,14 @@ from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.folder.database import Database
-from zertz_db.store.loading import opening_nodes
 from zertz_db.store.open_database import open_database
 
-GAMES = made_up(seed=5, games=210)
 FILTERS: list[tuple[str, Callable[[Played], bool]]] = [
     ("", lambda game: bool(game)),
     ("first:ada", lambda game: game.player == "Ada"),
     ("ending:resign", lambda game: game.resigned),
     ("since:2011 until:2012.06", lambda game: "2011" <= game.date < "2012.07"),
 ]
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    folder = tmp_path_factory.mktemp("openings")
-    (folder / "games.txt").write_text("".join(game.text(number) for number, game in enumerate(GAMES)), "utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening_nodes, "FLOOR", 4)  # so that some positions have nodes and others have none
-        balance = import_paths([folder / "games.txt"], folder / "games.zertz")
-    assert balance.stored == len(GAMES)
-    with open_database(folder / "games.zertz") as opened:
-        query = "SELECT event, rating1, rating2 FROM games JOIN ratings ON game = id"
-        for event, *ratings in opened.connection().execute(query).fetchall():
-            GAMES[int(event.removeprefix("game "))].ratings = tuple(ratings)
-        yield opened
 
 
 def found_as_counts(found: Openings) -> dict[str | None, Counts]:

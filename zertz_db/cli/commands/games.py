@@ -41,6 +41,7 @@ from zertz_db.queries import database_info
 from zertz_db.queries.database_info import summarise
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games import game_list
+from zertz_db.queries.games.novelty import find_novelty
 from zertz_db.queries.games.one_game import Game, find_game
 from zertz_db.queries.result import Result
 from zertz_db.queries.tactics.review import review_game, value_review
@@ -120,6 +121,8 @@ def show_game(
 ) -> None:
     """Show a game: its tags, moves, a board, its findings and its sightings.
 
+    A * marks the first move that leads to positions of no earlier game.
+
     --review needs the analysis of zertz analyse. "Let a forced win go" does not mean that the game was lost by it; "none was found" is
     within the limits of the search. The first number of a line is the number of plies before the move, as --ply takes it.
 
@@ -136,7 +139,7 @@ def show_game(
             return
         game = find_game(database, game_id)
         if as_json:
-            print_json(game_object(database, game.id))
+            print_json({**game_object(database, game.id), "novelty": find_novelty(database, game)._asdict()})
             return
         if ply is not None and ply > len(game.moves):
             plies = len(game.moves)
@@ -146,7 +149,7 @@ def show_game(
         if picture is not None:
             _write_svg(game, len(game.moves) if ply is None else ply, picture, force)
             return
-        for line in format_game(game, ply):
+        for line in format_game(game, ply, find_novelty(database, game)):
             typer.echo(line)
 
 

@@ -121,6 +121,8 @@ def format_continuations(found: Openings) -> Result:
         "rating": [row["rating"] for row in rows],
         "performance": [row["performance"] for row in rows],
         "plies": [row["mean_plies"] for row in rows],
+        "first": [row["first_date"] for row in rows],
+        "by": [row["first_player"] for row in rows],
         "last": [row["last_date"] for row in rows],
         "name": [row["name"] for row in rows],
     }

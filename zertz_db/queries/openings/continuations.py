@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from zertz_db.queries.openings.tree_sql import RatingSums, Sums
+from zertz_db.queries.openings.tree_sql import Details, Sums
 from zertz_db.queries.result import Column
 from zertz_db.queries.wilson import ENOUGH, Share, share
 from zertz_db.store.ids import to_text
@@ -39,6 +39,9 @@ COLUMNS = (
         "performance",
         f"the rating that the score against opponents with ratings suggests; None for fewer than {ENOUGH} of these games",
     ),
+    Column("first_date", "the date of the first of these games; an incomplete date counts as its first day"),
+    Column("first_player", "the player who made the move in that game"),
+    Column("first_game", "the id of that game"),
     Column("samples", "ids of some of these games, the latest first"),
 )
 WAYS = (
@@ -69,10 +72,8 @@ class Continuation:
         """Return the score of the side to move."""
         return share(self.wins + self.ties / 2, self.wins + self.ties + self.losses)
 
-    def row(
-        self, move: str | None, name: str | None, by_line: int | None, ratings: RatingSums | None = None
-    ) -> tuple[Any, ...]:
-        """Return a row for COLUMNS. ratings: None if no player has a rating."""
+    def row(self, move: str | None, name: str | None, by_line: int | None, details: Details) -> tuple[Any, ...]:
+        """Return a row for COLUMNS."""
         known = self.wins + self.ties + self.losses
         latest = sorted((part.latest for part in self.parts), key=_by_date, reverse=True)[:SAMPLES]
         return (
@@ -87,7 +88,10 @@ class Continuation:
             *(self.score or (None, None, None)),
             round(sum(part.plies for part in self.parts) / self.games, 1),
             self.last_date,
-            *_describe_ratings(ratings),
+            *_describe_ratings(details),
+            details.first_date,
+            None if self.code is None else details.first_player,
+            to_text(details.first),
             " ".join(to_text(game) for _, game in latest),
         )
 
@@ -102,14 +106,12 @@ class Continuation:
             yield move, way, games, *(share(games, ended) or (None, None, None))
 
 
-def _describe_ratings(ratings: RatingSums | None) -> tuple[int, int | None, int | None]:
+def _describe_ratings(found: Details) -> tuple[int, int | None, int | None]:
     """Return the number of rated games, the mean rating and the performance."""
-    if ratings is None:
-        return 0, None, None
     performance = None
-    if ratings.opponents is not None and ratings.scored >= ENOUGH:
-        performance = rate_performance(ratings.opponents, ratings.points, ratings.scored)
-    return ratings.rated, None if ratings.rating is None else round(ratings.rating), performance
+    if found.opponents is not None and found.scored >= ENOUGH:
+        performance = rate_performance(found.opponents, found.points, found.scored)
+    return found.rated, None if found.rating is None else round(found.rating), performance
 
 
 def grouped(sums: Iterable[Sums], order: str) -> tuple[list[Continuation], list[Continuation]]:

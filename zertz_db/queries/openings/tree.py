@@ -105,7 +105,7 @@ def _answer(
     games = sum(group.games for group in everything)
     steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
     came = lookup.by_line(connection, wanted, steps) if steps and games else {}
-    ratings = lookup.rating_sums(connection, wanted) if games else {}
+    details = lookup.details(connection, wanted) if games else {}
     shown = [*continuations[:limit], *ended]
     moves = _moves(wanted.position, shown)
     return Openings(
@@ -121,7 +121,7 @@ def _answer(
         continuations=Result(
             COLUMNS,
             [
-                group.row(*move, came.get(group.code, 0) if steps else None, ratings.get(group.code))
+                group.row(*move, came.get(group.code, 0) if steps else None, details[group.code])
                 for group, move in zip(shown, moves, strict=True)
             ],
         ),

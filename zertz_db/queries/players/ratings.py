@@ -78,26 +78,6 @@ def rate_players(database: Database, filters: str = "", kind: str | None = None)
     return Result(RATINGS, rows)
 
 
-def rank(database: Database, name: str, kind: str | None = None) -> Result:
-    """Return the row of one player in the ratings by all games, with the rank in the class.
-
-    Columns: rank, of (players rated in the class), and RATINGS. QueryError for an unknown player, and for an unrated one.
-    """
-    player = find_player(database.connection(), name)
-    found = rate_players(database, kind=kind)
-    rows = [row for row in found.rows if row[1] == player.kind]
-    for number, row in enumerate(rows, 1):
-        if row[0] == player.name:
-            return Result((*_RANK, *RATINGS), [(number, len(rows), *row)])
-    raise QueryError(f"{player.name} has no rating: no rated games, or another kind ({player.kind})")
-
-
-_RANK = (
-    Column("rank", "the rank among players of this kind, by `at_least`"),
-    Column("of", "number of rated players of this kind"),
-)
-
-
 def rating_history(database: Database, filters: str = "", players: Sequence[str] = ()) -> Result:
     """List the ratings of some players (default: all) after each of their rated games, in order.
 

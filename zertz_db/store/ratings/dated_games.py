@@ -8,6 +8,11 @@ import duckdb
 
 from zertz_db.store.ratings.model import DatedGame
 
+PLAYED_ORDER = "struct_pack(day := coalesce(date_from, DATE '9999-12-31'), clock := coalesce(time, '~'), game := id)"
+"""The place of a game, a row of `_game`, in the order in which games were played, as SQL.
+
+An incomplete date counts as the earliest day that it allows; games without a date come last, those without a time last in their day.
+"""
 _AT_ONCE = 10_000
 """Number of games per fetch."""
 
