@@ -82,3 +82,13 @@ def test_the_first_game_with_a_move(archive: Database, start: str) -> None:
     wanted = Position.parse(start)
     alike = (number for number in ids if holdings(GAMES[number].positions[0]) == holdings(wanted))
     assert found["id"] == ids[next(alike)]
+
+
+def test_details_can_be_left_out(archive: Database) -> None:
+    rows = find_openings(archive, position=TINY, details=False).continuations.dicts()
+    assert {row[name] for row in rows for name in ("rated", "rating", "performance", "first_date", "first_player")} == {
+        None
+    }
+    assert [row["games"] for row in rows] == [
+        row["games"] for row in find_openings(archive, position=TINY).continuations.dicts()
+    ]

@@ -72,8 +72,8 @@ class Continuation:
         """Return the score of the side to move."""
         return share(self.wins + self.ties / 2, self.wins + self.ties + self.losses)
 
-    def row(self, move: str | None, name: str | None, by_line: int | None, details: Details) -> tuple[Any, ...]:
-        """Return a row for COLUMNS."""
+    def row(self, move: str | None, name: str | None, by_line: int | None, details: Details | None) -> tuple[Any, ...]:
+        """Return a row for COLUMNS. details: None if nobody asked for them."""
         known = self.wins + self.ties + self.losses
         latest = sorted((part.latest for part in self.parts), key=_by_date, reverse=True)[:SAMPLES]
         return (
@@ -88,10 +88,7 @@ class Continuation:
             *(self.score or (None, None, None)),
             round(sum(part.plies for part in self.parts) / self.games, 1),
             self.last_date,
-            *_describe_ratings(details),
-            details.first_date,
-            None if self.code is None else details.first_player,
-            to_text(details.first),
+            *(_describe(details, self.code) if details else _NO_DETAILS),
             " ".join(to_text(game) for _, game in latest),
         )
 
@@ -106,12 +103,17 @@ class Continuation:
             yield move, way, games, *(share(games, ended) or (None, None, None))
 
 
-def _describe_ratings(found: Details) -> tuple[int, int | None, int | None]:
-    """Return the number of rated games, the mean rating and the performance."""
+_NO_DETAILS = (None,) * 6
+
+
+def _describe(found: Details, code: int | None) -> tuple[Any, ...]:
+    """Return the number of rated games, the mean rating and the performance; and of the first game the date, the player and the id."""
     performance = None
     if found.opponents is not None and found.scored >= ENOUGH:
         performance = rate_performance(found.opponents, found.points, found.scored)
-    return found.rated, None if found.rating is None else round(found.rating), performance
+    rating = None if found.rating is None else round(found.rating)
+    player = None if code is None else found.first_player
+    return found.rated, rating, performance, found.first_date, player, to_text(found.first)
 
 
 def grouped(sums: Iterable[Sums], order: str) -> tuple[list[Continuation], list[Continuation]]:

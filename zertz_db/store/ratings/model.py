@@ -107,8 +107,8 @@ def _update(strength: float, variance: float, scale: float, surprise: float, unc
 def expect_score(one: Belief, other: Belief) -> float:
     """Return the expected score of the first of two players, from 0 to 1.
 
-    >>> expect_score(Belief(1900, 0), Belief(1500, 0))
-    0.909...
+    >>> round(expect_score(Belief(1900, 0), Belief(1500, 0)), 3)
+    0.909
     """
     scale = sqrt(one.deviation**2 + other.deviation**2 + 2 * SPREAD**2)
     return 1 / (1 + exp((other.strength - one.strength) / scale))
