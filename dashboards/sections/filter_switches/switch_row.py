@@ -29,7 +29,6 @@ from dashboards.sections.filter_switches.switch_values import (
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.queries.database_info import GameRange, find_range
-from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.terms import write_term
 from zertz_db.queries.players.player_list import list_players
 
@@ -51,8 +50,7 @@ def show_switches(text: str, text_key: str) -> None:
         show_boards(text, text_key, known)
         show_years(text, text_key, known)
         show_seat(text, text_key)
-        if RATING_FIELDS[0] in FIELDS:
-            show_rating(text, text_key)
+        show_rating(text, text_key)
 
 
 def replace_in_field(text_key: str, fields: Collection[str], term: str) -> None:

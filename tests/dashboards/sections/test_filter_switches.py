@@ -27,7 +27,6 @@ from dashboards.sections.filter_switches.switch_values import (
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from zertz_db.queries.filters.compile import condition
-from zertz_db.queries.filters.fields import FIELDS
 
 PARTS = st.sampled_from(
     ["board:37", "board:37,48", "kind:bot", "-kind:bot", "date:2010..", "date:..2012", "date:2010..2012", "plies:<20", 'player:"Ada  L"',
@@ -136,13 +135,12 @@ def test_switches_show_the_text_and_write_it(shown: Lists) -> None:
     assert len(shown.keys("games")) > 1
 
 
-@pytest.mark.skipif("rating" not in FIELDS, reason="the filter language has no ratings")
 def test_the_switch_for_ratings(shown: Lists) -> None:
     app = opened("games.py", filter="rating:>=1500 board:37")
     assert (shown.given != {}, app.number_input("switch for ratings").value) == (True, 1500)
-    app.number_input("switch for ratings").set_value(None)
+    app.number_input("switch for ratings").set_value(1800)
     ran(app)
-    assert app.text_input("filter").value == "board:37"
+    assert app.text_input("filter").value == "rating:>=1800 board:37"
 
 
 def test_a_filter_goes_along_to_the_next_page_and_back(shown: Lists) -> None:
