@@ -15,12 +15,12 @@ from dashboards.sections import filter_bar
 from dashboards.sections.filter_switches.filter_text import list_terms, replace_terms
 from dashboards.sections.filter_switches.switch_values import (
     OTHER,
-    Seat,
+    PlayerChoice,
     Years,
     read_boards,
     read_kind,
+    read_player,
     read_rating,
-    read_seat,
     read_years,
     write_years,
 )
@@ -85,9 +85,9 @@ def test_only_the_term_of_the_switch_changes(text: str, fields: set[str], term: 
         (read_years, "date:<2012", OTHER),
         (read_years, "date:2010,2012", OTHER),
         (read_years, "date:2010 since:2009", OTHER),
-        (read_seat, 'second:"Ada L" vs:ben', Seat("Ada L", "second")),
-        (read_seat, "first:ada second:ben", OTHER),
-        (read_seat, "won:ada", None),
+        (read_player, 'second:"Ada L" vs:ben', PlayerChoice("Ada L", "second")),
+        (read_player, "first:ada second:ben", OTHER),
+        (read_player, "won:ada", None),
         (read_rating, "rating:>=1800", 1800),
         (read_rating, "rating:1800..2000", OTHER),
         (read_rating, "rating:>1800", OTHER),
