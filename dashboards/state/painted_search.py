@@ -25,8 +25,8 @@ from zertz_db.rules.svg.move_marks import draw_next_move, trace
 ANYTHING = "?"
 MARBLES = ("W", "G", "B", "*")
 KINDS = {"W": "white", "G": "grey", "B": "black"}
-MAX_AT_RING = 4
-"""Maximum number of letters at a ring."""
+MAX_LETTERS, MAX_AT_RING = 16, 4
+"""Maximum number of letters on a board, and at a ring."""
 POSITION_BRUSHES = ("W", "G", "B", "o", ".")
 PATTERN_BRUSHES = ("W", "G", "B", "*", "o", "#", ".", "?")
 ANYWHERE, SYMMETRIC, HERE = "anywhere", "turned or mirrored", "just there"
@@ -120,7 +120,7 @@ class LetteredMove(NamedTuple):
 
 def letter_moves(rows: Sequence[Mapping[str, Any]], cells: Mapping[str, str], board: Board) -> list[LetteredMove]:
     """Return the moves of a pattern with letters for the first ones; a ring has at most MAX_AT_RING letters."""
-    letters = iter(ascii_lowercase)
+    letters = iter(ascii_lowercase[:MAX_LETTERS])
     at_rings: Counter[str] = Counter()
     found = []
     for row in rows:

@@ -201,7 +201,7 @@ def show_continuations(found: Openings) -> None:
         key="continuations",
         sort=f"-{get_order()}",
         label="Continuations",
-        pages=Pages(page, len(rows)) if len(rows) > PAGE_SIZE else None,
+        pages=Pages(page, len(rows), PAGE_SIZE) if len(rows) > PAGE_SIZE else None,
         height=640,
         on_row=lambda move: open_line(" ".join((*found.moves, move))),
         on_sort=lambda sort: set_values(page=None, order=sort.removeprefix("-")),

@@ -93,7 +93,7 @@ CONTINUATION_COLUMNS = (
     RESULTS,
 )
 LETTERED_COLUMNS = (
-    Column("", "letter", wide=True, help="the letter on the board"),
+    Column("", "letter", help="the letter on the board"),
     Column("Played next", "code", help="turned as the pattern: a marble and its ring, whatever ring was removed, or a capture"),
     Column("Matches", "number"),
     RESULTS,

@@ -1,6 +1,6 @@
 // Letters on a board: each names a continuation in the page's list, shows it under the pointer, and reports its key at a click.
-const CORNERS = [[13, -13], [-13, -13], [13, 13], [-13, 13]]; // places of a ring's letters, as seen on the screen
-const LETTER_SIZE = 9.5;
+const CORNERS = [[9.5, -9.5], [-9.5, -9.5], [9.5, 9.5], [-9.5, 9.5]]; // of a ring, as seen on the screen: its middle stays free to paint
+const LETTER_SIZE = 8.5;
 
 function listenToLetters(board) {
   const letters = board.find(".letters");
@@ -17,7 +17,7 @@ function listenToLetters(board) {
     document.dispatchEvent(new CustomEvent(PREVIEW, { detail: letter ? board.data.letters[letter.dataset.number].preview : null }));
 }
 
-// Draws the letters of the data, upright at the corners of their rings however the board is turned.
+// Draws the letters of the data, upright in the corners of their rings however the board is turned.
 function showLetters(board) {
   const drawn = new Map();
   const { letters = [], board: { points } } = board.data;
@@ -29,7 +29,7 @@ function showLetters(board) {
     const [x, y] = points[ring];
     const [right, down] = CORNERS[before];
     made.setAttribute("transform", `translate(${x} ${y}) ${board.back} translate(${right} ${down})`);
-    const text = svg("text", { y: 4.2, "text-anchor": "middle", "font-size": 13 });
+    const text = svg("text", { y: 3.8, "text-anchor": "middle", "font-size": 12 });
     text.textContent = letter;
     const title = svg("title", {});
     title.textContent = words;

@@ -100,7 +100,7 @@ def test_all_games_are_on_pages(lists: Lists) -> None:
     app.session_state["more"] = "Games"
     ran(app)
     assert lists.given["games that came here"]["pages"]["total"] == 3
-    lists.clicks["games that came here"] = {"page": 2}
+    lists.clicks["games that came here"] = {"page": "2"}
     assert ran(app).query_params["games"] == "2"
 
 
