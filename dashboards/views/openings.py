@@ -11,7 +11,7 @@ from dashboards.components.board import show_choices
 from dashboards.components.board_frames import draw_preview
 from dashboards.components.charts import draw_stacked_bars
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing
-from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, set_values
+from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, parse_number, set_values
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
 from dashboards.sections.mark_form import mark_position
 from dashboards.state.database import stop_page
@@ -61,7 +61,7 @@ def show_page() -> None:
     board, rules = show_settings()
     moves = get_value("moves")
     try:
-        found = run_query(find_openings, moves, board=board, rules=rules, filters=filters, order=get_order())
+        found = list_page(parse_number(get_value("page")) or 1, moves, board=board, rules=rules, filters=filters)
     except QueryError as error:
         st.button("Back to the start", key="start over", on_click=open_line, args=("",))
         stop_page(error)
@@ -150,6 +150,14 @@ def open_board() -> None:
     open_line("")
 
 
+def list_page(page: int, moves: str, **asked: str) -> Openings:
+    """Return the opening tree with a page of continuations; the last page if there are fewer. QueryError."""
+    offset = (page - 1) * PAGE_SIZE
+    found: Openings = run_query(find_openings, moves, order=get_order(), limit=PAGE_SIZE, offset=offset, **asked)
+    last = max(1, -(-found.choices // PAGE_SIZE))
+    return found if page <= last else list_page(last, moves, **asked)
+
+
 def get_order() -> str:
     """Return the order in the URL."""
     named = get_value("order", "games")
@@ -193,15 +201,14 @@ def show_continuations(found: Openings) -> None:
     )
     rows = found.continuations.dicts()
     is_transposed = any(row["by_line"] not in (None, row["games"]) for row in rows)
-    page = get_number("page", -(-len(rows) // PAGE_SIZE))
-    shown = rows[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    page = get_number("page", -(-found.choices // PAGE_SIZE))
     show_listing(
         CONTINUATIONS,
-        [build_row(found.position, row, is_transposed) for row in shown],
+        [build_row(found.position, row, is_transposed) for row in rows],
         key="continuations",
         sort=f"-{get_order()}",
         label="Continuations",
-        pages=Pages(page, len(rows), PAGE_SIZE) if len(rows) > PAGE_SIZE else None,
+        pages=Pages(page, found.choices, PAGE_SIZE) if found.choices > PAGE_SIZE else None,
         height=640,
         on_row=lambda move: open_line(" ".join((*found.moves, move))),
         on_sort=lambda sort: set_values(page=None, order=sort.removeprefix("-")),
