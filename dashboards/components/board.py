@@ -36,16 +36,8 @@ from zertz_db.rules.svg.symbols import definitions
 FRONTEND = Path(__file__).parent / "frontend"
 BRUSHES = ("W", "G", "B", "o", ".")
 """Brushes for a ring: marbles, vacant, gone. Patterns also have `*`, `#` and `?`."""
-KEYS = {
-    "W": "W white",
-    "G": "G grey",
-    "B": "B black",
-    "o": "E vacant",
-    ".": "X removed",
-    "*": "M any marble",
-    "#": "R any ring",
-}
-"""The key of each brush (see board_painting.js), with its meaning."""
+KEYS = {"o": "E vacant", ".": "X removed", "*": "M any marble", "#": "R any ring"}
+"""Keys of brushes (see board_painting.js) with their meanings; those of marbles are their letters."""
 
 STEP_DELAY = 200
 """Milliseconds without a step before `show_line` reports the ply: its moves are those of the ply shown."""
@@ -241,8 +233,8 @@ def show_paintable(
 
 
 def _describe_keys(brushes: Sequence[str]) -> str:
-    paint = ", ".join(KEYS[brush] for brush in brushes if brush in KEYS)
-    return f"Keys: arrows move over the rings; {paint}, Delete {'anything' if '?' in brushes else 'vacant'}."
+    others = ", ".join(KEYS[brush] for brush in brushes if brush in KEYS)
+    return f"Keys: arrows move, W G B marbles, {others}, Delete {'anything' if '?' in brushes else 'vacant'}."
 
 
 def build_click_tree(choices: Iterable[Move | str]) -> ClickTree:

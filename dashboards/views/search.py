@@ -344,7 +344,10 @@ def show_results(
                 help="Keeps these games, for another position or pattern",
             )
     if not found.games:
-        st.info("No game matches. Try a wider mode, fewer symbols, or no filter.", icon=":material/search_off:")
+        st.info(
+            "No game matches. Try a wider mode, fewer symbols or conditions, or no filter.",
+            icon=":material/search_off:",
+        )
         return
     if target is None:
         st.caption("Paint a position or a pattern: it is searched in these games.")

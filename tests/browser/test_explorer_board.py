@@ -57,7 +57,7 @@ def test_a_letter_on_the_board_adds_its_move_to_the_pattern(page: Page, address:
     page.goto(f"{address}/find?what=d4:W+d3:B")
     letter = page.locator(".letter", has_text="a").first
     letter.hover()
-    page.locator(".ghosts path").first.wait_for()
+    page.locator(GHOST).first.wait_for()
     letter.click()
     page.wait_for_url(re.compile("d5(:|%3A)B"))
     page.locator('.ring[data-ring="d5"][data-sign="B"]').wait_for()
@@ -69,9 +69,9 @@ def test_rings_are_painted_by_keys(page: Page, address: str) -> None:
     for key in ("ArrowRight", "ArrowRight", "ArrowUp", "w", "ArrowUp", "g", "ArrowUp", "x", "Delete", "ArrowDown"):
         page.keyboard.press(key)
     page.wait_for_url(re.compile("what="))
-    signs = {ring: page.locator(f'.ring[data-ring="{ring}"]').get_attribute("data-sign") for ring in ("c2", "c3", "c4")}
-    assert signs == {"c2": "W", "c3": "G", "c4": "?"}
+    signs = {ring: page.locator(f'.ring[data-ring="{ring}"]').get_attribute("data-sign") for ring in ("c3", "c4", "c5")}
+    assert signs == {"c3": "W", "c4": "G", "c5": "?"}
     page.wait_for_url(re.compile("what=(W|G)"))
     assert page.locator('.brushes [aria-checked="true"]').get_attribute("data-brush") == "?"
     page.keyboard.press("b")
-    page.locator('.ring[data-ring="c3"][data-sign="B"]').wait_for()
+    page.locator('.ring[data-ring="c4"][data-sign="B"]').wait_for()

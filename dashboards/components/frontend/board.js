@@ -88,8 +88,8 @@ class Board {
     this.find("input").max = data.frames.length - 1;
     this.table.classList.toggle("charted", Boolean(data.chart));
     for (const button of this.root.querySelectorAll("[data-stop]")) button.hidden = !data.stops;
-    this.find(".keys").hidden = !data.keys;
-    this.find(".keys").textContent = data.keys ?? "";
+    this.find(".brush-keys").hidden = !data.keys;
+    this.find(".brush-keys").textContent = data.keys ?? "";
     this.table.classList.toggle("compact", Boolean(data.compact));
     this.listMoves();
     this.layBrushes();
@@ -378,6 +378,7 @@ class Board {
     for (const button of this.root.querySelectorAll("[data-view]"))
       button.setAttribute("aria-pressed", String(Boolean(this.view[button.dataset.view])));
     this.upright();
+    showLetters(this);
   }
 
   // The transformation that undoes the board's turn.
@@ -394,6 +395,5 @@ class Board {
       const [x, y] = [text.getAttribute("x"), Number(text.getAttribute("y")) - 5];
       text.setAttribute("transform", turn || mirrored ? `translate(${x} ${y}) ${back} translate(${-x} ${-y})` : "");
     }
-    showLetters(this);
   }
 }
