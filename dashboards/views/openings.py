@@ -150,12 +150,12 @@ def open_board() -> None:
     open_line("")
 
 
-def list_page(page: int, moves: str, **asked: str) -> Openings:
+def list_page(page: int, moves: str, **conditions: str) -> Openings:
     """Return the opening tree with a page of continuations; the last page if there are fewer. QueryError."""
     offset = (page - 1) * PAGE_SIZE
-    found: Openings = run_query(find_openings, moves, order=get_order(), limit=PAGE_SIZE, offset=offset, **asked)
+    found: Openings = run_query(find_openings, moves, order=get_order(), limit=PAGE_SIZE, offset=offset, **conditions)
     last = max(1, -(-found.choices // PAGE_SIZE))
-    return found if page <= last else list_page(last, moves, **asked)
+    return found if page <= last else list_page(last, moves, **conditions)
 
 
 def get_order() -> str:

@@ -295,19 +295,19 @@ def run_search(searches: tuple[str, ...], filters: str, *, every: bool, page: in
         return run_query(find_within, searches, filters, every=every, limit=PER_SEARCH, offset=offset)
 
 
-def letter_continuations(target: Pattern, found: Found, *asked: Any) -> list[LetteredMove]:
+def letter_continuations(target: Pattern, found: Found, *conditions: Any) -> list[LetteredMove]:
     """Return the continuations of a pattern as moves on the painted board; none for a pattern without cells there.
 
-    asked: the searches and conditions that found them.
+    conditions: the searches and the filter that found them.
     """
     board, cells = get_painted(target)
     if not cells:
         return []
 
-    def group(_database: Database, *_asked: Any) -> list[dict[str, Any]]:
+    def group(_database: Database, *_conditions: Any) -> list[dict[str, Any]]:
         return group_pattern_moves(found.continuations, target, cells, board)
 
-    return letter_moves(run_query(group, *asked, board.name, get_value("at")), cells, board)
+    return letter_moves(run_query(group, *conditions, board.name, get_value("at")), cells, board)
 
 
 def show_checkbox(name: str, label: str, help_text: str | None = None) -> bool:
