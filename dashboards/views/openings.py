@@ -41,6 +41,7 @@ CONTINUATIONS = (
     Column("By these moves", "number", wide=True, help="games that reached the position by the moves above"),
     Column("Won, tied, lost by who plays it; score", "results", sort="result", help=INTERVAL),
     Column("Plies", "number", wide=True, help=f"mean length of these games; ≈ for fewer than {ENOUGH} games"),
+    Column("Rating", "number", wide=True, help=f"mean rating of who plays it, before the game; ≈ for fewer than {ENOUGH} games"),
     Column("Last", "quiet", sort="date", wide=True, help="latest date"),
     Column("Name", "quiet", wide=True, help="name of the move"),
 )  # fmt: skip
@@ -228,11 +229,17 @@ def build_row(position: Position, row: dict[str, Any], is_transposed: bool) -> R
         f"{row['games']:,}",
         f"{row['by_line']:,}" if is_transposed else None,
         build_results(row, "score", "score_low", "score_high"),
-        f"{'≈ ' if row['games'] < ENOUGH else ''}{row['mean_plies']:.0f}",
+        write_mean(row["mean_plies"], row["games"]),
+        write_mean(row["rating"], row["rated"]),
         row["last_date"] and str(row["last_date"]),
         row["name"],
     )
     return Row(row["move"] or "", values, preview=draw_preview(position, row["move"]) if row["move"] else "")
+
+
+def write_mean(mean: float | None, games: int | None) -> str | None:
+    """Return a mean; `≈` marks one of few games."""
+    return None if mean is None else f"{'≈ ' if (games or 0) < ENOUGH else ''}{mean:.0f}"
 
 
 def show_more(found: Openings, filters: str) -> None:

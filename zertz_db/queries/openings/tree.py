@@ -84,12 +84,8 @@ def find_openings(
     the filters, or 37. A game counts if it reached the position or its image under a symmetry of the board, by any moves, with the
     same side to move, pool, captures and rule set (without options); with `board_only`, only rings and marbles must be equal. order:
     most games first (`games`), best score first (`result`; too few games last) or last played first (`date`). limit: maximum number
-<<<<<<< HEAD
-    of continuations, after the first `offset`; an extra last row has the games that ended here.
-=======
-    of continuations; an extra last row has the games that ended here. details: add ratings and the first game of each continuation,
-    which takes 0.8 µs for each game that reached the position.
->>>>>>> main
+    of continuations, after the first `offset`; an extra last row has the games that ended here. details: add ratings and the first game
+    of each continuation, which takes 0.8 µs for each game that reached the position.
 
     QueryError for an illegal move, and for an invalid position, board, rule set, order or filter.
     """
@@ -101,14 +97,8 @@ def find_openings(
     start = start_of(position, board or BOARD, rules or RULES)
     line = play_line(start, moves)
     wanted = SoughtPosition(line[-1].after if line else start, filters, board_only)
-<<<<<<< HEAD
-    return _answer(database, start, line, wanted, order, slice(offset, None if limit is None else offset + limit))
-
-
-def _answer(
-    database: Database, start: Position, line: list[PlayedLine], wanted: SoughtPosition, order: str, listed: slice
-=======
-    return _answer(database, start, line, wanted, order, limit, details=details)
+    listed = slice(offset, None if limit is None else offset + limit)
+    return _answer(database, start, line, wanted, order, listed, details=details)
 
 
 def _answer(
@@ -117,10 +107,9 @@ def _answer(
     line: list[PlayedLine],
     wanted: SoughtPosition,
     order: str,
-    limit: int | None,
+    listed: slice,
     *,
     details: bool,
->>>>>>> main
 ) -> Openings:
     connection = database.connection()
     ended, continuations = grouped(lookup.sums(connection, wanted), order)
@@ -128,12 +117,8 @@ def _answer(
     games = sum(group.games for group in everything)
     steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
     came = lookup.by_line(connection, wanted, steps) if steps and games else {}
-<<<<<<< HEAD
-    shown = [*continuations[listed], *ended]
-=======
     described = lookup.details(connection, wanted) if games and details else {}
-    shown = [*continuations[:limit], *ended]
->>>>>>> main
+    shown = [*continuations[listed], *ended]
     moves = _moves(wanted.position, shown)
     return Openings(
         position=wanted.position,

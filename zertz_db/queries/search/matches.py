@@ -90,12 +90,8 @@ def collect(
     return Found(
         games=games,
         plies=plies,
-<<<<<<< HEAD
-        hits=_hits(connection, counted, orientation, columns, limit, offset),
-=======
         first=next(iter(run_query(connection, _FIRST, ids=("id",)).dicts()), None),
-        hits=_hits(connection, counted, orientation, columns, limit),
->>>>>>> main
+        hits=_hits(connection, counted, orientation, columns, limit, offset),
         **_sums(connection, counted, orientation),
     )
 

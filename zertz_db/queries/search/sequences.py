@@ -42,16 +42,10 @@ def find_sequence(
     target = parse_target(first)
     orientation = match_target(connection, target, mode, filters)
     connection.execute(_FOLLOWED.format(last="" if within is None else f"AND later.ply <= found.ply + {within:d}"))
-<<<<<<< HEAD
     found = collect(connection, orientation, list_columns(target, mode), every, limit)
-    return Found(found.games, found.plies, _with_later(connection, found.hits), found.continuations, found.years)
-=======
-    columns = patterns.COLUMNS if isinstance(target, Pattern) or mode == "reachable" else positions.COLUMNS
-    found = collect(connection, orientation, columns, every, limit)
     return Found(
         found.games, found.plies, _with_later(connection, found.hits), found.continuations, found.years, found.first
     )
->>>>>>> main
 
 
 def _with_later(connection: duckdb.DuckDBPyConnection, hits: Result) -> Result:
