@@ -32,12 +32,13 @@ def group_pattern_moves(
     q, r = _find_offset(pattern, cells, board)
     names = dict(zip(board.axial, board.rings, strict=True))
     sums: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
+    known: dict[str | None, str | None] = {None: None}
     for row in continuations.dicts():
+        text = _without_removal(row["move"])
+        if text not in known and text is not None:
+            known[text] = _name_move(text, (q, r), ways, names, board)
         counts = [row[name] for name in ("matches", "wins", "ties", "losses")]
-        move = None
-        if row["move"] is not None:
-            move = _name_move(row["move"], (q, r), ways, names, board)
-        sums[move][:] = map(add, sums[move], counts)
+        sums[known[text]][:] = map(add, sums[known[text]], counts)
     ordered = sorted(sums.items(), key=lambda item: (item[0] is None, item[0] == ELSEWHERE, -item[1][0], item[0]))
     columns = continuations.names
     return [dict(zip(columns, (move, *count_results(*counts)), strict=True)) for move, counts in ordered]
@@ -60,6 +61,12 @@ def _find_offset(pattern: Pattern, cells: Mapping[str, str], board: Board) -> Ce
     return q - drawn[0][0], r - drawn[0][1]
 
 
+def _without_removal(text: str | None) -> str | None:
+    """Return a placement without the removed ring; other moves unchanged. Most continuations of a pattern differ only in that ring."""
+    place = _PLACE.search(text) if text and not text.startswith("x ") else None
+    return text[: place.end()] if text and place else text
+
+
 def _name_move(text: str, offset: Cell, ways: Sequence[Symmetry], names: Mapping[Cell, str], board: Board) -> str:
     """Return the least of the move's images on the board; ELSEWHERE if there is none."""
     if text == "-":
@@ -79,7 +86,7 @@ def _name_move(text: str, offset: Cell, ways: Sequence[Symmetry], names: Mapping
 
 
 def _list_cells(text: str, offset: Cell, board: Board) -> Sequence[Cell | None]:
-    """Return the cells of a move on the board; None for a ring that the board lacks. Only the first of a placement counts."""
+    """Return the cells of a move on the board; None for a ring that the board lacks."""
     cells: list[Cell | None] = []
     for place in _PLACE.finditer(text):
         if place["ring"]:
@@ -87,7 +94,7 @@ def _list_cells(text: str, offset: Cell, board: Board) -> Sequence[Cell | None]:
             cells.append(None if number is None else board.axial[number])
         else:
             cells.append((int(place["q"]) + offset[0], int(place["r"]) + offset[1]))
-    return cells if text.startswith("x ") else cells[:1]
+    return cells
 
 
 _PLACE = re.compile(rf"\((?P<q>-?\d+),(?P<r>-?\d+)\)|(?P<ring>{RING.pattern})")
