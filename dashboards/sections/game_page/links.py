@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zertz_db.queries.games.one_game import Game
-from zertz_db.queries.openings.tree import BOARD, RULES
 from zertz_db.rules.position import Position
 
 
@@ -18,9 +17,7 @@ def build_openings_query(game: Game, ply: int, more: Sequence[str] = ()) -> dict
     board, rules = start.board.name, game.row["rule_set"]
     if start.board.is_custom or start != Position.start(board, rules):
         return None
-    moves = " ".join((*game.moves[:ply], *more))
-    named = {"board": "" if board == BOARD else board, "rules": "" if rules == RULES else rules, "moves": moves}
-    return {name: value for name, value in named.items() if value}
+    return {"board": board, "rules": rules, "moves": " ".join((*game.moves[:ply], *more))}
 
 
 def build_analysis_query(position: Position) -> dict[str, str]:

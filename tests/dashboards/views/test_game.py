@@ -97,7 +97,11 @@ def test_what_was_played_follows_the_ply_and_its_rows_step_or_lead_on(
     ran(app)
     assert boards.given["ply"] == 3
     for move, row in rows.items():
-        assert row is own or (row["href"] or "").startswith("openings?moves=Wd4%2Cd1+Bd3%2Ca1+") or move is None
+        assert (
+            row is own
+            or (row["href"] or "").startswith("openings?board=37&rules=standard&moves=Wd4%2Cd1+Bd3%2Ca1+")
+            or move is None
+        )
 
 
 def test_a_symmetric_move_is_the_move_of_this_game(ids: dict[str, str], lists: Lists) -> None:
@@ -138,7 +142,7 @@ def test_facts_lead_to_the_games_that_share_them(ids: dict[str, str]) -> None:
         "(games?filter=event%3Aresigned)",
         "(games?filter=board%3A37)",
         "(games?filter=rules%3Astandard)",
-        "(openings?moves=Wd4%2Cd1)",
+        "(openings?board=37&rules=standard&moves=Wd4%2Cd1)",
     ):
         assert part in facts
 
