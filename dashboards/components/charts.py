@@ -26,6 +26,8 @@ LEGEND_LETTERS = 45
 COUNT_FORMAT = ",d"
 """Format of a whole number."""
 SELECTION = "picked"
+UNKNOWN = "unknown"
+"""Category of rows without a value."""
 
 
 class Axis(NamedTuple):
@@ -78,6 +80,59 @@ def draw_share_bars(
     even = [_use_text_colour(chart.mark_rule(strokeDash=[4, 4], opacity=0.5).encode(x=alt.datum(HALF)))] if half else []
     layers = alt.layer(bars, *even, _use_text_colour(whiskers), _use_text_colour(points)).properties(height=steps)
     return _show_selectable(layers, key, f"{category.title}: shares with intervals")
+
+
+def draw_means(
+    rows: Rows, category: Axis, mean: Axis, extras: Sequence[Axis], *, key: str, field: str, unit: str = ""
+) -> str | None:
+    """Draw the mean of each category with its interval (`low`, `high`), beside that of the field (`field`). Return the category that was
+    just clicked, or None.
+
+    Shares (no unit) are bars from zero; other means are points, on an axis that need not begin at zero. field: whose mean the diamond is.
+    """
+    data = _values(rows, [category, mean, *extras], "low", "high", "field")
+    is_share = not unit
+    for row in data:
+        row["end"] = max(row["high"], row["field"] or 0)
+    names = [row["category"] for row in data]
+    place: dict[str, Any] = {
+        "y": alt.Y("category:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, ticks=False, domain=False))
+    }
+    along = alt.X(
+        f"{mean.name}:Q",
+        title=unit or None,
+        axis=alt.Axis(format="%" if is_share else ",.4~g", grid=True, tickCount=6),
+        scale=alt.Scale(zero=is_share, padding=0 if is_share else 24),
+    )
+    tip = _build_tooltips(
+        [category, mean, Axis("low", "at least (95 %)", mean.form), Axis("high", "at most", mean.form),
+         Axis("field", field, mean.form), *extras]
+    )  # fmt: skip
+    pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
+    base = alt.Chart(_data(data)).encode(tooltip=tip, **place)
+    shape = (
+        base.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(BAR_SHARE), cursor="pointer")
+        if is_share
+        else base.mark_point(filled=True, size=110, opacity=1, cursor="pointer")
+    )
+    means = shape.encode(
+        x=along,
+        color=alt.value(DEFAULT_COLOURS[0]),
+        opacity=alt.condition(pick, alt.value(1), alt.value(0.45)),
+    ).add_params(pick)
+    whiskers = _use_text_colour(base.mark_rule(strokeWidth=2, opacity=0.8).encode(x="low:Q", x2="high:Q"))
+    others = base.mark_point(shape="diamond", filled=True, size=80, opacity=1, stroke="white", strokeWidth=1).encode(
+        x="field:Q", color=alt.value(DEFAULT_COLOURS[1])
+    )
+    numbers = _use_text_colour(
+        base.mark_text(align="left", dx=9, fontSize=11).encode(
+            x="end:Q", text=alt.Text(f"{mean.name}:Q", format=mean.form)
+        )
+    )
+    chart = alt.layer(means, whiskers, others, numbers).properties(height=alt.Step(BAR))
+    clicked = _show_selectable(chart, key, f"{mean.title} by {category.title}")
+    st.caption(f":orange[◆] {field}")
+    return clicked
 
 
 def draw_columns(
@@ -283,7 +338,7 @@ def _data(values: list[dict[str, Any]]) -> alt.Data:
 
 
 def _format_value(value: object) -> str:
-    return "unknown" if value is None else str(value)
+    return UNKNOWN if value is None else str(value)
 
 
 def _build_tooltips(axes: Sequence[Axis]) -> list[alt.Tooltip]:
