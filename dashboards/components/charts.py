@@ -92,8 +92,6 @@ def draw_means(
     """
     data = _values(rows, [category, mean, *extras], "low", "high", "field")
     is_share = not unit
-    for row in data:
-        row["end"] = max(row["high"], row["field"] or 0)
     names = [row["category"] for row in data]
     place: dict[str, Any] = {
         "y": alt.Y("category:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, ticks=False, domain=False))
@@ -102,7 +100,7 @@ def draw_means(
         f"{mean.name}:Q",
         title=unit or None,
         axis=alt.Axis(format="%" if is_share else ",.4~g", grid=True, tickCount=6),
-        scale=alt.Scale(zero=is_share, padding=0 if is_share else 24),
+        scale=alt.Scale(zero=is_share, padding=0 if is_share else 12),
     )
     tip = _build_tooltips(
         [category, mean, Axis("low", "at least (95 %)", mean.form), Axis("high", "at most", mean.form),
@@ -125,13 +123,13 @@ def draw_means(
         x="field:Q", color=alt.value(DEFAULT_COLOURS[1])
     )
     numbers = _use_text_colour(
-        base.mark_text(align="left", dx=9, fontSize=11).encode(
-            x="end:Q", text=alt.Text(f"{mean.name}:Q", format=mean.form)
+        base.mark_text(align="left", dx=8, fontSize=11).encode(
+            x=alt.value("width"), text=alt.Text(f"{mean.name}:Q", format=mean.form)
         )
     )
     chart = alt.layer(means, whiskers, others, numbers).properties(height=alt.Step(BAR))
     clicked = _show_selectable(chart, key, f"{mean.title} by {category.title}")
-    st.caption(f":orange[◆] {field}")
+    st.caption(f"The diamond is the mean of {field}.")
     return clicked
 
 

@@ -15,6 +15,7 @@ from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
 from dashboards.sections.filter_bar import build_term
 from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, build_rows
+from dashboards.sections.players.preparation import show_preparation
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
@@ -77,6 +78,7 @@ def show_player(name: str, filters: str) -> None:
         "First moves": lambda: show_first_moves(found),
         "Thinking time": lambda: show_time(player.name, filters),
         "Games": lambda: show_games(player.name, filters),
+        "Prepare": lambda: show_preparation(player.name, filters, lambda: show_rating([player.name], filters)),
     }
     for tab, draw in zip(bind_tabs("profile", list(shown)), shown.values(), strict=True):
         if tab.open:

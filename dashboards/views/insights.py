@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboards.components import charts
 from dashboards.components.charts import COUNT_FORMAT, Axis
-from dashboards.components.location import bind_widget, get_value, replace_all
+from dashboards.components.location import bind_widget, get_all, get_value, replace_all
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
