@@ -96,7 +96,8 @@ def split_terms(text: str) -> list[str]:
 def add_term(filter_text: str) -> None:
     """Add a term to the filter, in place of others with its field, from the next run on."""
     field, colon, _ = filter_text.partition(":")
-    words = split_terms(drop_open_field(st.session_state.get(FILTER_KEY) or ""))
+    typed = st.session_state.get(NEXT_FILTER_KEY) or st.session_state.get(FILTER_KEY) or ""
+    words = split_terms(drop_open_field(typed))
     st.session_state[NEXT_FILTER_KEY] = " ".join(
         [*(word for word in words if not word.startswith(field + colon)), filter_text]
     )
