@@ -176,8 +176,20 @@ def show_rating(names: list[str], filters: str) -> None:
     charts.draw_ratings(list(last.values()), key=f"rating of {names}")
     st.caption(
         "The band contains the true strength with 95 % confidence. 400 points more mean odds of ten to one. "
-        f"{format_count(len(moved), 'rated game')}, now {moved[-1]['rating']} ± {2 * moved[-1]['deviation']}."
+        f"{escape_markdown('; '.join(describe_ratings(moved)))}."
     )
+
+
+def describe_ratings(moved: list[dict[str, Any]]) -> list[str]:
+    """Return for each player the number of rated games, against anyone, and the rating after the last one.
+
+    moved: rows of `rating_history`. Names are omitted for one player.
+    """
+    found = {}
+    for row in moved:
+        rated = f"{format_count(row['number'], 'rated game')}, now {row['rating']} ± {2 * row['deviation']}"
+        found[row["name"]] = rated
+    return [f"{name}: {text}" if len(found) > 1 else text for name, text in found.items()]
 
 
 def show_opponents(found: Profile) -> None:

@@ -30,6 +30,7 @@ from zertz_db.queries.statistics.grouping import GROUPS, group
 from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
 from zertz_db.queries.statistics.thinking_time import TIMES, ask_times
 from zertz_db.queries.tournaments import find_crosstable, list_tournaments
+from zertz_db.queries.wilson import ENOUGH
 
 GROUP = "group"
 ALL = "all games"
@@ -209,7 +210,7 @@ def draw_leads(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) ->
 
 def show_too_few() -> None:
     """Show that there is no share to draw."""
-    st.caption("Fewer than ten games: no share is given.")
+    st.caption("Fewer than ten games: nothing is drawn.")
 
 
 def make_category_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], Pick | None]:
@@ -240,7 +241,10 @@ def make_column_chart(category: str) -> Callable[[str, list[dict[str, Any]], Sta
             return charts.draw_columns(
                 rows, Axis(category, category), GAMES, [SHARE[0], GROUP_SIZE], key=build_chart_key(name, query)
             )
-        divided = [{**row, "share": row["games"] / row["of"]} for row in rows]
+        divided = [{**row, "share": row["games"] / row["of"]} for row in rows if row["of"] >= ENOUGH]
+        if not divided:
+            show_too_few()
+            return None
         share = Axis("share", "share", ".0%")
         return charts.draw_columns(
             divided,
@@ -267,6 +271,10 @@ def make_quantile_chart(
         if all(row[quantiles[0]] is None for row in rows):
             st.caption("None of these games has this value.")
             return
+        rows = [row for row in rows if row["games"] >= ENOUGH]
+        if not rows:
+            show_too_few()
+            return
         charts.draw_quantiles(rows, GROUP, quantiles, key=build_chart_key(name, query), title=title)
 
     return draw
@@ -276,6 +284,10 @@ def make_side_chart(along: str, title: str) -> Callable[[str, list[dict[str, Any
     """Return a function that draws lines for both movers, the winner and the loser."""
 
     def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> None:
+        rows = [row for row in rows if (row["games"] if "games" in row else row["positions"]) >= ENOUGH]
+        if not rows:
+            show_too_few()
+            return
         charts.draw_lines(
             rows,
             Axis(along, title),
@@ -294,8 +306,11 @@ def draw_sacrifices(name: str, rows: list[dict[str, Any]], query: StatisticsQuer
         {"player": label, "mean": row[side], "games": row["games"], GROUP: row[GROUP]}
         for row in rows
         for side, label in SIDES.items()
-        if row[side] is not None
+        if row[side] is not None and row["games"] >= ENOUGH
     ]
+    if not bars:
+        show_too_few()
+        return
     divided = Axis(GROUP, "of") if query.by else None
     mean = Axis("mean", "sacrifices a game", ".2f")
     charts.draw_columns(bars, Axis("player", "player"), mean, [GAMES], key=build_chart_key(name, query), group=divided)

@@ -26,10 +26,20 @@ OURS_WITH_MARKDOWN = {"write_button"}
 """Functions of ours that hand their first argument to one of them."""
 OPTIONS = {"pills", "segmented_control", "radio"}
 """Calls whose options are Markdown too; those of a select box are text."""
-SAFE_CALLS = {"escape_markdown", "format_count", "format_percent", "format_age", "format_interval", "len"}
+SAFE_CALLS = {
+    "escape_markdown",
+    "format_count",
+    "format_percent",
+    "format_age",
+    "format_interval",
+    "len",
+    "format_mean",
+    "describe_total",
+}
 """Functions that return numbers, words of ours, or what `escape_markdown` returned."""
 WORDS_OF_OURS = {
     "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
+    "charts.py": ["field"],
     "check.py": ["location.get_number('record', len(found.records), numbers[0] + 1)", "name"],
     "session_work.py": ["caption"],
     "game_corrections.py": ["LABELS.get(tag, tag)", "game.id"],
@@ -56,7 +66,6 @@ WORDS_OF_OURS = {
         "years[0]",
     ],
     "players.py": ["list(dict.fromkeys((row['kind'] for row in players)))"],
-    "player_profile.py": ["moved[-1]['deviation']", "moved[-1]['rating']"],
     "puzzle_choice.py": ["label"],
     "puzzles.py": ["puzzle.length", "puzzle.position.side"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],

@@ -1,0 +1,61 @@
+"""Charts in a browser: nothing on the console, no failed request, and legends that are smaller than their charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import opened, serving
+from tests.browser.test_pages import settle
+from tests.queries.made_games import build, games
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHARTS = [
+    "",
+    "statistics?by=kind",
+    "statistics?about=Endings&by=board",
+    pytest.param("statistics?about=Leads", marks=pytest.mark.long),
+    pytest.param("statistics?about=Captures&by=board", marks=pytest.mark.long),
+    pytest.param("openings", marks=pytest.mark.long),
+    pytest.param("players?player=Ada&profile=Prepare", marks=pytest.mark.long),
+    "players?player=Ada",
+    "insights?metric=captures&by=ending",
+    pytest.param("compare?a=board:37&b=board:48&about=Endings", marks=pytest.mark.long),
+]
+LOWEST = 0.6
+"""Largest height of a legend, as a share of its chart's."""
+
+
+@pytest.fixture(scope="module")
+def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    assert browser.is_connected()
+    with serving(build(tmp_path_factory.mktemp("charts"), list(games()))) as found:
+        yield found
+
+
+@pytest.mark.parametrize("path", CHARTS)
+def test_charts_are_drawn_without_a_warning(browser: Browser, address: str, path: str) -> None:
+    for page in opened(browser, viewport={"width": 390, "height": 844}, color_scheme="dark"):
+        messages: list[str] = []
+        page.on(
+            "console", lambda message: messages.append(message.text) if message.type in ("warning", "error") else None
+        )
+        page.on(
+            "response",
+            lambda response: messages.append(f"{response.status} {response.url}") if response.status >= 400 else None,
+        )
+        page.goto(f"{address}/{path}")
+        page.locator('[data-testid="stVegaLiteChart"] :is(canvas, svg)').first.wait_for()
+        settle(page)
+        sizes = page.evaluate(
+            """() => [...document.querySelectorAll('.chart-legend')].map(legend => {
+                const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart]')];
+                const next = charts.find(one => legend.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+                return [legend.offsetHeight, next.offsetHeight]; })"""
+        )
+        assert [size for size in sizes if size[0] > LOWEST * size[1]] == []
+        assert messages == []
