@@ -27,6 +27,7 @@ from zertz_db.rules.rule_sets import RULE_SETS
 MAX_BARS = 12
 """Maximum number of categories in a chart; the table has all."""
 SECTIONS = {"Who wins": ("first-mover", "sets"), "Endings": ("endings",), "Openings": ("continuations",)}
+LABELS = {"a": "Filter A", "b": "Filter B"}
 EXAMPLES = {"a": "kind:human-human", "b": "kind:human-bot"}
 SHARE = (Axis("share", "share", ".1%"), Axis("low", "at least (95 %)", ".1%"), Axis("high", "at most", ".1%"))
 SIGNIFICANT = "*"
@@ -65,7 +66,7 @@ def show_filter_field(name: str) -> str | None:
     typed = bind_widget(
         name,
         lambda key, first: st.text_input(
-            f"Filter {name.upper()}", first, key=key, placeholder=EXAMPLES[name], icon=":material/filter_alt:"
+            LABELS[name], first, key=key, placeholder=EXAMPLES[name], icon=":material/filter_alt:"
         ),
         default="",
     ).strip()
@@ -75,7 +76,7 @@ def show_filter_field(name: str) -> str | None:
         st.error(escape_markdown(error.problem if isinstance(error, FilterError) else error), icon=":material/error:")
         return None
     found = run_query(count_games, typed)
-    st.caption(f"**{name.upper()}**: {format_count(found, 'game')}")
+    st.caption(escape_markdown(f"{LABELS[name]}: {format_count(found, 'game')}"))
     return typed if found else None
 
 
@@ -115,7 +116,7 @@ def show_comparison(subject: str, one: str, other: str, line: Line) -> None:
     except QueryError as error:
         st.error(escape_markdown(error), icon=":material/error:")
         return
-    st.subheader(found.subject.title[0].upper() + found.subject.title[1:])
+    st.subheader(escape_markdown(found.subject.title[0].upper() + found.subject.title[1:]))
     rows = build_rows(found, one, other)
     if not rows:
         st.caption(f"One of the filters has fewer than {ENOUGH} such games: nothing is drawn.")
@@ -154,7 +155,7 @@ def show_significance(found: Comparison) -> None:
     tested = [row for row in rows if row["significant"] is not None]
     marked = sum(row["significant"] for row in tested)
     st.caption(
-        f"A star marks a significant difference: {marked} of {len(tested)} tested. The test compares two proportions, with Holm's "
+        f"A star marks a significant difference: {marked:,} of {len(tested)} tested. The test compares two proportions, with Holm's "
         f"correction for {format_count(len(tested), 'test')}: the chance of any false star is below {100 * LEVEL:.0f} %."
     )
     if found.common:

@@ -41,6 +41,7 @@ WORDS_OF_OURS = {
     "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
     "charts.py": ["field"],
     "check.py": ["location.get_number('record', len(found.records), numbers[0] + 1)", "name"],
+    "compare.py": ["LABELS[name]"],
     "session_work.py": ["caption"],
     "game_corrections.py": ["LABELS.get(tag, tag)", "game.id"],
     "engine_answer.py": ["*STRENGTHS"],

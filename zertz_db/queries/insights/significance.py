@@ -29,9 +29,10 @@ def find_probability(hits: int, trials: int, other_hits: int, other_trials: int)
     """
     if min(trials, other_trials) < ENOUGH:
         return None
-    pooled = (hits + other_hits) / (trials + other_trials)
-    if min(trials, other_trials) * min(pooled, 1 - pooled) < MIN_EXPECTED:
+    every, of = hits + other_hits, trials + other_trials
+    if min(trials, other_trials) * min(every, of - every) < MIN_EXPECTED * of:
         return None
+    pooled = every / of
     error = sqrt(pooled * (1 - pooled) * (1 / trials + 1 / other_trials))
     return erfc(abs(hits / trials - other_hits / other_trials) / error / sqrt(2))
 
