@@ -74,7 +74,8 @@ __all__ = [
     "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "find_sequence", "find_tactics", "list_corrections",
     "list_duplicates",
     "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
-    "marked_games", "opening_name", "parse_pattern", "prepare_against", "propose_names", "rate_players", "rating_history", "review_game", "run_sql",
+    "marked_games", "opening_name", "parse_pattern", "prepare_against", "propose_names", "rate_players",
+    "rating_history", "review_game", "run_sql",
     "saved_filter", "summarise", "value_review",
 ]  # fmt: skip
 
