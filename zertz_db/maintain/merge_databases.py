@@ -156,7 +156,10 @@ def _get_annotations_state(annotations_dir: Path) -> object:
 
 
 def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
-    """Copy marks on games that the database has, aliases of names that it has, studies and attempts at puzzles, unless it has others."""
+    """Copy marks on games that the database has, aliases and kinds of names that it has, studies, and attempts at puzzles.
+
+    What the database has itself stays.
+    """
     connection, into = build.connection, build.annotations_dir
     games = _list_game_ids(connection)
     query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
@@ -165,6 +168,10 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
         known = {claim.pair for claim in people_file.read_aliases(into)}
         people_file.append_aliases(
             into, [one for one in people_file.read_aliases(folder) if one.pair <= names and one.pair not in known]
+        )
+        stated = {fold_name(one.name) for one in people_file.read_kinds(into)}
+        people_file.append_kinds(
+            into, [one for one in people_file.read_kinds(folder) if fold_name(one.name) in names - stated]
         )
         there = set(marks.read(into))
         for mark in marks.read(folder):

@@ -19,9 +19,9 @@ from zertz_db.queries.insights.dimensions import DIMENSIONS
 from zertz_db.queries.insights.metrics import METRICS
 from zertz_db.queries.insights.one_insight import TOO_FEW, find_insight
 from zertz_db.queries.insights.presets import OF_ALL, OF_ONE
-from zertz_db.queries.players.ratings import ratings_before
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
+from zertz_db.store.ratings.model import KNOWN
 
 PLAYERS = [f"P{number}" for number in range(12)]
 
@@ -168,7 +168,14 @@ def test_a_percentile_is_the_place_among_players_with_ten_games(
 def test_ratings_before_the_game(
     database: Database, oracle: dict[str, pd.DataFrame], by: str, of_opponent: bool
 ) -> None:
-    before = {(row["game"], row["mover"]): row["rating"] for row in ratings_before(database).to_pylist()}
+    before = {
+        (game, side): rating
+        for game, *ratings in database.connection()
+        .execute("SELECT game, rating1, deviation1, rating2, deviation2 FROM _rating")
+        .fetchall()
+        for side, (rating, deviation) in enumerate((ratings[:2], ratings[2:]), 1)
+        if deviation is not None and deviation <= KNOWN
+    }
     rows = oracle["points"]
     expected = means(rows, lambda row: band(before.get((row["id"], 3 - row["mover"] if of_opponent else row["mover"]))))
     table = {row[by]: row for row in find_insight(database, "points", by).table.dicts()}

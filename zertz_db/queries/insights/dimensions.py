@@ -12,15 +12,13 @@ from zertz_db.queries.statistics.grouping import group as group_of_games
 class Dimension(NamedTuple):
     """A dimension: its title, and the grouping with its SQL over the columns of `sides`.
 
-    join: SQL of a join that it needs. needs: tables that the join needs (`rated`, `openings`). is_ranked: the groups have no order of
-    their own; those of most games come first. of_sides: whether it tells the two sides of a game apart. of_moves: whether it divides the
-    moves of a game.
+    join: SQL of a join that it needs. is_ranked: the groups have no order of their own; those of most games come first. of_sides: whether
+    it tells the two sides of a game apart. of_moves: whether it divides the moves of a game.
     """
 
     title: str
     group: Group
     join: str = ""
-    needs: str = ""
     is_ranked: bool = False
     of_sides: bool = False
     of_moves: bool = False
@@ -55,14 +53,12 @@ DIMENSIONS = {
             "opponent's rating",
             _rating("opponent", "the rating of the opponent before the game"),
             "LEFT JOIN (SELECT game, 3 - mover AS mover, rating FROM rated) USING (game, mover)",
-            "rated",
             of_sides=True,
         ),
         Dimension(
             "own rating",
             _rating("rating", "the rating of the player before the game"),
             "LEFT JOIN (SELECT game, mover, rating FROM rated) USING (game, mover)",
-            "rated",
             of_sides=True,
         ),
         Dimension("board", group_of_games("board")),
@@ -71,7 +67,6 @@ DIMENSIONS = {
             "opening",
             Group("opening", "the first move in words, of a game from an empty standard board", "opening"),
             "LEFT JOIN openings USING (game)",
-            "openings",
             is_ranked=True,
         ),
         Dimension("year", group_of_games("year")),

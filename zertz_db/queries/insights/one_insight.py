@@ -16,7 +16,6 @@ from zertz_db.queries.insights.dimensions import DIMENSIONS, Dimension
 from zertz_db.queries.insights.metrics import METRICS, Metric
 from zertz_db.queries.insights.tables import write_tables
 from zertz_db.queries.players.player_list import Player, find_player
-from zertz_db.queries.players.ratings import ratings_before
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
 from zertz_db.queries.wilson import ENOUGH, Z, share
@@ -125,8 +124,6 @@ def _add_up(
     source = f"{metric.source} {dimension.join}"
     tables = write_tables(database, where, values, source)
     connection = database.connection()
-    if dimension.needs == "rated":
-        connection.register("rated", ratings_before(database))
     sets, of = "(divided_by), ()", "1, NULL"
     if player is not None:
         sets, of = f"{sets}, (divided_by, player), (player)", "grouping(player), player"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from zertz_db.queries.filters.tactic_conditions import SEARCHED
@@ -12,6 +13,7 @@ from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.canonical import decoded
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
+from zertz_db.store.ratings.model import KNOWN
 from zertz_db.store.sql_literals import literal
 
 FACTS = (
@@ -49,6 +51,10 @@ def sides_sql(where: str) -> str:
 
 _OF_CHOSEN = "game IN (SELECT game FROM chosen)"
 TABLES = {
+    "rated": f"""rated AS (
+        SELECT game, 1 AS mover, rating1 AS rating FROM _rating WHERE deviation1 <= {KNOWN}
+        UNION ALL SELECT game, 2, rating2 FROM _rating WHERE deviation2 <= {KNOWN}
+    )""",
     "searched": f"searched AS (SELECT game, accuracy1, accuracy2 FROM _analysis WHERE {SEARCHED})",
     "turns": f"""turns AS (
         SELECT game, ply, mover, kind = 'placement' AND NOT forced AS free, sacrifice FROM _ply WHERE {_OF_CHOSEN}
@@ -65,7 +71,7 @@ def write_tables(database: Database, where: str, values: list[Value], source: st
 
     where, values: the condition of the chosen games, and its parameters.
     """
-    parts = [sides_sql(where), *(sql for name, sql in TABLES.items() if f"{name} " in f"{source} ")]
+    parts = [sides_sql(where), *(sql for name, sql in TABLES.items() if re.search(rf"\b{name}\b", source))]
     if " timed " in source:
         parts.append(turn_times_sql(database))
     if " openings " in source:

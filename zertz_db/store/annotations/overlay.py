@@ -90,7 +90,7 @@ def overlay_tables(connection: duckdb.DuckDBPyConnection, folder: Path, catalog:
 
 
 def _players(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, list[Row]]:
-    shown, names = player_rows.rows(connection, people_file.read_aliases(folder))
+    shown, names = player_rows.rows(connection, people_file.read_aliases(folder), people_file.read_kinds(folder))
     return {"player": shown, "alias": names}
 
 
