@@ -5,7 +5,7 @@ A row is a link: a click opens it in place, a middle click in a new tab. Values 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -73,12 +73,15 @@ def show_listing(
     height: int | None = None,
     on_row: Callback | None = None,
     on_sort: Callback | None = None,
+    selected: Collection[str] | None = None,
+    on_select: Callback | None = None,
 ) -> None:
     """Draw a list.
 
     sort: the column that it is sorted by, with `-` before it for the greatest first. height: pixels above which it scrolls.
     on_row: takes the key of the clicked row, before the page runs again. on_sort: takes the new order (`date`, `-date`); default: set
-    `sort` in the URL. `page` in the URL is the number of the page.
+    `sort` in the URL. `page` in the URL is the number of the page. selected: the keys of selected rows; None for a list without boxes to
+    select. on_select: takes `=` and the keys of the selected ones among the rows shown, with spaces between.
     """
     filled = [
         number for number, column in enumerate(columns) if not column.wide or any(row.values[number] for row in rows)
@@ -100,9 +103,10 @@ def show_listing(
             for row in rows
         ],
         "sort": sort,
+        "selected": None if selected is None else [row.key for row in rows if row.key in selected],
         "pages": pages and {**pages._asdict(), "last": -(-pages.total // pages.size)},
     }
-    actions = {"row": on_row, "sort": on_sort or save_in_url("sort"), "page": save_in_url("page")}
+    actions = {"row": on_row, "sort": on_sort or save_in_url("sort"), "page": save_in_url("page"), "select": on_select}
     _component(key=key, data=data, **build_callbacks(key, actions))
 
 
@@ -134,5 +138,5 @@ _component = st.components.v2.component(
     "zertz_listing",
     html='<div class="listing"></div>',
     css=(FRONTEND / "listing.css").read_text("utf-8"),
-    js=(FRONTEND / "listing.js").read_text("utf-8"),
+    js="\n".join((FRONTEND / name).read_text("utf-8") for name in ("listing_select.js", "listing.js")),
 )

@@ -14,7 +14,7 @@ from dashboards.components.location import bind_tabs, set_values
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
 from dashboards.sections.filter_bar import build_term
-from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, build_rows
+from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
 from dashboards.sections.players.preparation import show_preparation
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
@@ -267,7 +267,7 @@ def show_games(name: str, filters: str, versus: str | None = None) -> None:
     ]
     text = " ".join(filter(None, terms))
     found = run_query(list_games, text, limit=PAGE_SIZE, columns=VIEW_COLUMNS)
-    show_listing(COLUMNS, build_rows(found.dicts()), key="games of the player", label="Games")
+    show_listing(COLUMNS, build_rows(found.dicts(), GameList(text)), key="games of the player", label="Games")
     st.page_link(
         "views/games.py",
         label="All games, to sort and to download",

@@ -35,7 +35,7 @@ MIN_GAMES = f"fewer than {ENOUGH} games"
 def show_page() -> None:
     """Draw the page."""
     st.title("Insights")
-    filters = show_filter("board:37 kind:human-human date:2010..2012")
+    filters = show_filter("board:37 kind:human-human date:2010..2012", prefers_humans=True)
     if not run_query(count_games, filters):
         st.info(
             escape_markdown(run_query(absence, filters)) if filters else "No games yet. Run `zertz import RECORDS`.",

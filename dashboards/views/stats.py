@@ -60,7 +60,7 @@ class StatisticChart(NamedTuple):
 def show_page() -> None:
     """Draw the page."""
     st.title("Win conditions")
-    typed = show_filter("kind:human-human date:2010..2012 not board:37")
+    typed = show_filter("kind:human-human date:2010..2012 not board:37", prefers_humans=True)
     meanings = "; ".join(f"{name}: {group(name).meaning}" for name in GROUPS)
     by = bind_widget(
         "by",

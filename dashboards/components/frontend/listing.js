@@ -4,7 +4,10 @@ const SETS = { W: "white", G: "grey", B: "black" };
 export default function (component) {
   const { parentElement: root, data, setTriggerValue: report } = component;
   const place = root.querySelector(".listing");
-  place.replaceChildren(table(data, report), ...(data.pages ? [footer(data.pages, report)] : []));
+  keepFocus(root, () => {
+    place.replaceChildren(table(data, report), ...(data.pages ? [footer(data.pages, report)] : []));
+    if (data.selected) addBoxes(place, data, report, root);
+  });
   place.onkeydown = walk;
 }
 

@@ -14,7 +14,7 @@ from dashboards.components.location import bind_widget
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
 from dashboards.sections.filter_bar import build_term
-from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, build_rows
+from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
@@ -227,4 +227,4 @@ def show_latest(name: str, filters: str) -> None:
     st.subheader("Latest games")
     text = join_filters(write_term("player", name), filters)
     rows: list[dict[str, Any]] = run_query(list_games, text, limit=LATEST, columns=VIEW_COLUMNS).dicts()
-    show_listing(COLUMNS, build_rows(rows), key="latest games", label="Latest games")
+    show_listing(COLUMNS, build_rows(rows, GameList(text)), key="latest games", label="Latest games")
