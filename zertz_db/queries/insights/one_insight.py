@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple, TypeVar
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
-from zertz_db.queries.filters.coverage import describe_coverage
+from zertz_db.queries.filters.coverage import describe_coverage, describe_missing_ratings
 from zertz_db.queries.filters.terms import join_filters, write_term
 from zertz_db.queries.insights.dimensions import DIMENSIONS, Dimension
 from zertz_db.queries.insights.metrics import METRICS, Metric
@@ -105,7 +105,7 @@ def find_insight(database: Database, metric: str, by: str, filters: str = "", pl
         Result(_columns(measured, divided, one), shown),
         total,
         field,
-        _describe_coverage(database, measured, filters, one, total),
+        " ".join(filter(None, _describe_coverage(database, measured, divided, filters, one, total))) or None,
     )
 
 
@@ -228,13 +228,17 @@ _PLAYER_COLUMNS = (
 
 
 def _describe_coverage(
-    database: Database, metric: Metric, filters: str, player: Player | None, total: Mean
-) -> str | None:
-    """Return a sentence on the games that could be counted, for metrics that not all games have."""
+    database: Database, metric: Metric, dimension: Dimension, filters: str, player: Player | None, total: Mean
+) -> Iterator[str | None]:
+    """Yield sentences on the games that could be counted, for metrics and dimensions that not all games have."""
     if metric.needs == "analysis":
-        return describe_coverage(
-            database, join_filters(write_term("player", player.name), filters) if player else filters
-        )
+        text = join_filters(write_term("player", player.name), filters) if player else filters
+        yield describe_coverage(database, text)
     if metric.needs == "clocks":
-        return f"{total.games:,} of these games have clocks of known direction." if total.games else NO_CLOCKS
-    return None
+        yield f"{total.games:,} of these games have clocks of known direction." if total.games else NO_CLOCKS
+    if "rated" in dimension.join:
+        yield describe_missing_ratings(database, _ANY_RATING)
+
+
+_ANY_RATING = "rating:>=0"
+"""A filter that asks for ratings."""
