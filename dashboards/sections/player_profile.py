@@ -71,6 +71,12 @@ def show_player(name: str, filters: str) -> None:
         st.info("No games of this player match.", icon=":material/search_off:")
         return
     show_headline(found, row)
+    st.page_link(
+        "views/insights.py",
+        label="Insights: when this player wins, misses wins and thinks",
+        icon=":material/insights:",
+        query_params={"of": player.name, **({"filter": filters} if filters else {})},
+    )
     shown: dict[str, Callable[[], None]] = {
         "Results": lambda: show_results(found),
         "Rating": lambda: show_rating([player.name], filters),
