@@ -80,7 +80,8 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
         show_question(game, review, question, lines)
         return
     ply = show_reviewed_board(game, review, lines)
-    show_explorer(game, ply)
+    with st.container():  # always one element, so that the tabs below stay in place, and open
+        show_explorer(game, ply)
     show_start(review)
     show_failures()
     show_tabs(database, game, review, notation, ply)

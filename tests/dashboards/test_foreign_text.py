@@ -54,7 +54,7 @@ WORDS_OF_OURS = {
     "switch_row.py": [
         "KIND_LABELS[kind]",
         "SIDE_LABELS[field]",
-        "SIDE_LABELS[seat.field]",
+        "SIDE_LABELS[choice.field]",
         "describe_years(now)",
         "label",
     ],

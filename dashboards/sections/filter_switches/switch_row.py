@@ -15,12 +15,12 @@ from dashboards.sections.filter_switches.switch_values import (
     PLAYER_FIELDS,
     RATING_FIELDS,
     YEAR_FIELDS,
-    Seat,
+    PlayerChoice,
     Years,
     read_boards,
     read_kind,
+    read_player,
     read_rating,
-    read_seat,
     read_years,
     write_boards,
     write_rating,
@@ -29,7 +29,6 @@ from dashboards.sections.filter_switches.switch_values import (
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.queries.database_info import GameRange, find_range
-from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.terms import write_term
 from zertz_db.queries.players.player_list import list_players
 
@@ -50,9 +49,8 @@ def show_switches(text: str, text_key: str) -> None:
         show_kinds(text, text_key)
         show_boards(text, text_key, known)
         show_years(text, text_key, known)
-        show_seat(text, text_key)
-        if RATING_FIELDS[0] in FIELDS:
-            show_rating(text, text_key)
+        show_player(text, text_key)
+        show_rating(text, text_key)
 
 
 def replace_in_field(text_key: str, fields: Collection[str], term: str) -> None:
@@ -152,24 +150,27 @@ def describe_years(years: Years | str) -> str:
     return f"{first}" if first == last else f"{first}–{last}"
 
 
-def show_seat(text: str, text_key: str) -> None:
+def show_player(text: str, text_key: str) -> None:
     """Draw the switch for a player and the side."""
-    name_key, side_key, now = "switch for the player", "switch for the side", read_seat(text)
-    seat = now if isinstance(now, Seat) else None
-    st.session_state[name_key], st.session_state[side_key] = seat and seat.name, seat.field if seat else "player"
-    names = list_names({seat.name} if seat else ())
+    name_key, side_key, now = "switch for the player", "switch for the side", read_player(text)
+    choice = now if isinstance(now, PlayerChoice) else None
+    st.session_state[name_key], st.session_state[side_key] = (
+        choice and choice.name,
+        choice.field if choice else "player",
+    )
+    names = list_names({choice.name} if choice else ())
 
     def apply() -> None:
         name, side = (st.session_state[name_key] or "").strip(), st.session_state[side_key] or "player"
         replace_in_field(text_key, PLAYER_FIELDS, write_term(side, name) if name else "")
 
-    side = f", {SIDE_LABELS[seat.field]}" if seat and seat.field != "player" else ""
-    label = f"{escape_markdown(seat.name)}{side}" if seat else "Player: other" if now == OTHER else "Any player"
+    side = f", {SIDE_LABELS[choice.field]}" if choice and choice.field != "player" else ""
+    label = f"{escape_markdown(choice.name)}{side}" if choice else "Player: other" if now == OTHER else "Any player"
     with st.popover(label, icon=":material/person:"):
         st.selectbox(
             "Player",
             names,
-            index=names.index(seat.name) if seat else None,
+            index=names.index(choice.name) if choice else None,
             key=name_key,
             on_change=apply,
             accept_new_options=True,
@@ -178,12 +179,12 @@ def show_seat(text: str, text_key: str) -> None:
         st.segmented_control(
             "Side",
             list(SIDE_LABELS),
-            default=seat.field if seat else "player",
+            default=choice.field if choice else "player",
             required=True,
             format_func=lambda field: SIDE_LABELS[field],
             key=side_key,
             on_change=apply,
-            disabled=seat is None,
+            disabled=choice is None,
         )
         note(now == OTHER)
 

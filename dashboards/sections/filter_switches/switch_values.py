@@ -28,7 +28,7 @@ class Years(NamedTuple):
     last: int | None = None
 
 
-class Seat(NamedTuple):
+class PlayerChoice(NamedTuple):
     """A player, and the field for the side: `player` for either, `first`, `second`."""
 
     name: str
@@ -135,17 +135,17 @@ def write_rating(least: int | None) -> str:
     return "" if least is None else f"rating:>={least}"
 
 
-def read_seat(text: str) -> Seat | Literal["other"] | None:
+def read_player(text: str) -> PlayerChoice | Literal["other"] | None:
     """Return the player whom a filter names; None for any.
 
-    >>> read_seat('first:"Ada L" board:37'), read_seat("player:ada,ben"), read_seat("")
-    (Seat(name='Ada L', field='first'), 'other', None)
+    >>> read_player('first:"Ada L" board:37'), read_player("player:ada,ben"), read_player("")
+    (PlayerChoice(name='Ada L', field='first'), 'other', None)
     """
     terms = _find(text, PLAYER_FIELDS)
     if not terms:
         return None
     name = _read_word(terms[0])
-    return Seat(name, terms[0].field) if name and len(terms) == 1 else OTHER
+    return PlayerChoice(name, terms[0].field) if name and len(terms) == 1 else OTHER
 
 
 def _find(text: str, fields: Sequence[str]) -> list[Term]:

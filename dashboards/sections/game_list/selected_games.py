@@ -144,7 +144,9 @@ def mark_games(games: Sequence[str]) -> None:
 def show_correction_form(games: Sequence[str]) -> None:
     """Draw a form to give a tag of the selected games one value."""
     with st.popover("Correct", icon=":material/edit:"):
-        tag = st.selectbox("Tag", TAGS, key="tag of selected", accept_new_options=True)
+        tag = st.selectbox(
+            "Tag", TAGS, index=None, key="tag of selected", accept_new_options=True, placeholder="which one"
+        )
         value = st.text_input(
             "New value", key="value of selected", help="Leave it empty to remove the tag.", live=TYPING_DELAY
         )

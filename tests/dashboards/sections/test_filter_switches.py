@@ -15,19 +15,18 @@ from dashboards.sections import filter_bar
 from dashboards.sections.filter_switches.filter_text import list_terms, replace_terms
 from dashboards.sections.filter_switches.switch_values import (
     OTHER,
-    Seat,
+    PlayerChoice,
     Years,
     read_boards,
     read_kind,
+    read_player,
     read_rating,
-    read_seat,
     read_years,
     write_years,
 )
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from zertz_db.queries.filters.compile import condition
-from zertz_db.queries.filters.fields import FIELDS
 
 PARTS = st.sampled_from(
     ["board:37", "board:37,48", "kind:bot", "-kind:bot", "date:2010..", "date:..2012", "date:2010..2012", "plies:<20", 'player:"Ada  L"',
@@ -86,9 +85,9 @@ def test_only_the_term_of_the_switch_changes(text: str, fields: set[str], term: 
         (read_years, "date:<2012", OTHER),
         (read_years, "date:2010,2012", OTHER),
         (read_years, "date:2010 since:2009", OTHER),
-        (read_seat, 'second:"Ada L" vs:ben', Seat("Ada L", "second")),
-        (read_seat, "first:ada second:ben", OTHER),
-        (read_seat, "won:ada", None),
+        (read_player, 'second:"Ada L" vs:ben', PlayerChoice("Ada L", "second")),
+        (read_player, "first:ada second:ben", OTHER),
+        (read_player, "won:ada", None),
         (read_rating, "rating:>=1800", 1800),
         (read_rating, "rating:1800..2000", OTHER),
         (read_rating, "rating:>1800", OTHER),
@@ -136,13 +135,12 @@ def test_switches_show_the_text_and_write_it(shown: Lists) -> None:
     assert len(shown.keys("games")) > 1
 
 
-@pytest.mark.skipif("rating" not in FIELDS, reason="the filter language has no ratings")
 def test_the_switch_for_ratings(shown: Lists) -> None:
     app = opened("games.py", filter="rating:>=1500 board:37")
     assert (shown.given != {}, app.number_input("switch for ratings").value) == (True, 1500)
-    app.number_input("switch for ratings").set_value(None)
+    app.number_input("switch for ratings").set_value(1800)
     ran(app)
-    assert app.text_input("filter").value == "board:37"
+    assert app.text_input("filter").value == "rating:>=1800 board:37"
 
 
 def test_a_filter_goes_along_to_the_next_page_and_back(shown: Lists) -> None:
