@@ -12,7 +12,7 @@ import typer
 
 from zertz_db.cli import command_table, commands, servers
 from zertz_db.cli.command_table import COMMANDS, Command, load_command
-from zertz_db.cli.commands import board, insights, tactics
+from zertz_db.cli.commands import board, insights, people, tactics
 
 
 @pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
@@ -23,7 +23,7 @@ def test_a_summary_is_the_first_paragraph_of_the_help(row: Command) -> None:
 
 def test_every_command_of_every_module_has_a_row() -> None:
     registered = []
-    for package in (commands, board, insights, tactics, servers):
+    for package in (commands, board, insights, people, tactics, servers):
         for module in pkgutil.iter_modules(package.__path__):
             loaded = __import__(f"{package.__name__}.{module.name}", fromlist=["register"])
             if hasattr(loaded, "register"):
