@@ -33,6 +33,8 @@ PAGES = {
         st.Page("views/search.py", title="Position search", icon=":material/search:", url_path="find"),
         st.Page("views/puzzles.py", title="Puzzles", icon=":material/extension:", url_path="puzzles"),
         st.Page("views/stats.py", title="Win conditions", icon=":material/bar_chart:", url_path="statistics"),
+        st.Page("views/insights.py", title="Insights", icon=":material/insights:", url_path="insights"),
+        st.Page("views/compare.py", title="A against B", icon=":material/compare_arrows:", url_path="compare"),
     ],
     "Records": [
         st.Page("views/enter.py", title="Enter a game", icon=":material/edit:", url_path="enter"),

@@ -142,9 +142,11 @@ def show_years(by_year: list[dict[str, Any]], filters: str) -> None:
         open_games(filters, f"date:{year}")
 
 
-def open_games(filters: str, term: str) -> NoReturn:
-    """Show the list of the games that pass the filter and have a term."""
-    open_page("games", {"filter": replace_terms(filters, {term.partition(":")[0]}, term)})
+def open_games(filters: str, *terms: str) -> NoReturn:
+    """Show the list of the games that pass the filter and have these terms."""
+    for term in terms:
+        filters = replace_terms(filters, {term.partition(":")[0]}, term)
+    open_page("games", {"filter": filters})
 
 
 def show_endings(filters: str) -> None:
@@ -158,19 +160,18 @@ def show_endings(filters: str) -> None:
         }
         for row, way in count_endings(filters)
     ]
-    ending = draw_stacked_bars(
-        rows, "board", "ending", "games", key="endings by board", order=get_ending_order(filters)
-    )
+    part = draw_stacked_bars(rows, "board", "ending", "games", key="endings by board", order=get_ending_order(filters))
     st.caption("Four white, five grey or six black marbles win, or three of each. A click on a part lists its games.")
-    if ending:
-        field = (
-            "sets"
-            if ending[0].isdigit() or ending == "several"
-            else "verdict"
-            if ending == Verdict.UNFINISHED
-            else "ending"
-        )
-        open_games(filters, build_term(field, ending))
+    if part:
+        board = (part.group or "").removeprefix("board ")
+        open_games(filters, build_ending_term(str(part)), build_term("board", "custom" if " " in board else board))
+
+
+def build_ending_term(ending: str) -> str:
+    """Return the term for a winning set or another ending."""
+    if ending[0].isdigit() or ending == "several":
+        return build_term("sets", ending)
+    return build_term("verdict" if ending == Verdict.UNFINISHED else "ending", ending)
 
 
 def count_endings(filters: str) -> list[tuple[dict[str, Any], str]]:

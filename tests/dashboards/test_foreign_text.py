@@ -36,11 +36,15 @@ SAFE_CALLS = {
     "format_age",
     "format_interval",
     "len",
+    "format_mean",
+    "describe_total",
 }
 """Functions that return numbers, words of ours, or what `escape_markdown` returned."""
 WORDS_OF_OURS = {
     "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
+    "charts.py": ["field"],
     "check.py": ["location.get_number('record', len(found.records), numbers[0] + 1)", "name"],
+    "compare.py": ["LABELS[name]"],
     "session_work.py": ["caption"],
     "game_corrections.py": ["LABELS.get(tag, tag)", "game.id"],
     "engine_answer.py": ["*STRENGTHS"],
@@ -81,7 +85,6 @@ WORDS_OF_OURS = {
         "last['run']",
     ],
     "players.py": ["list(dict.fromkeys((row['kind'] for row in players)))"],
-    "player_profile.py": ["moved[-1]['deviation']", "moved[-1]['rating']"],
     "puzzle_choice.py": ["label"],
     "puzzles.py": ["puzzle.length", "puzzle.position.side"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.components import charts
+from dashboards.components.charts import Pick
 from dashboards.sections.update_notice import format_age
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import followed, html, opened, texts
@@ -53,9 +54,9 @@ def test_a_card_opens_its_game(lists: Lists) -> None:
     ("chart", "clicked", "filtered"),
     [
         ("draw_columns", "2010", "date:2010"),
-        ("draw_stacked_bars", "4W", "sets:4W"),
-        ("draw_stacked_bars", "resign", "ending:resign"),
-        ("draw_stacked_bars", "unfinished", "verdict:unfinished"),
+        ("draw_stacked_bars", Pick("4W", "board 61"), "sets:4W board:61"),
+        ("draw_stacked_bars", Pick("resign", "board 37"), "ending:resign board:37"),
+        ("draw_stacked_bars", Pick("unfinished", "custom boards"), "verdict:unfinished board:custom"),
     ],
 )
 def test_a_click_in_a_chart_lists_those_games(
