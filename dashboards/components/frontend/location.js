@@ -8,6 +8,15 @@ export default function ({ parentElement: root, data }) {
   if (data.shown !== undefined) window.openPage.shown(data.shown);
   if (data.open && root.opened !== data.open) window.openPage(data.open);
   root.opened = data.open;
+  nameLists();
+}
+
+// Streamlit's menu is a list of sections, and each section holds entries without a list: screen readers miss them.
+function nameLists() {
+  for (const menu of document.querySelectorAll('[data-testid="stSidebarNavItems"]')) {
+    menu.setAttribute("role", "none");
+    for (const section of menu.querySelectorAll(":scope > div")) section.setAttribute("role", "list");
+  }
 }
 
 // Open a page without reloading the dashboard: after a step in the history, Streamlit shows the page of the URL.
