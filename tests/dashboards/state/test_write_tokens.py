@@ -14,7 +14,7 @@ from dashboards.state import write_tokens
 WRITERS = {
     "import_paths", "add_mark", "remove_mark", "correct_games", "revert_corrections", "set_alias", "merge_game", "split_game",
     "save_study", "rename_study", "remove_study", "restore_study",
-    "add_attempt",
+    "add_attempt", "undo", "recheck_database",
 }  # fmt: skip
 """Functions that change a database, as pages call them."""
 TEMPORARY = {("welcome.py", "import_samples"), ("welcome.py", "import_uploads")}
@@ -86,7 +86,11 @@ def test_every_function_that_writes_is_behind_a_token() -> None:
     assert len(found) >= 10
 
 
-OF_JOBS = {("import_job.py", "_import_files"): ("check.py", "start_import")}
+OF_JOBS = {
+    ("import_job.py", "_import_files"): ("check.py", "start_import"),
+    ("import_job.py", "_undo_import"): ("imports.py", "start_undo"),
+    ("import_job.py", "_recheck"): ("imports.py", "start_recheck"),
+}
 """Functions that write in the background, and what starts them: a page's file, and a function of it."""
 
 
