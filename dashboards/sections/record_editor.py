@@ -16,8 +16,8 @@ from parser.text.encoding import decode, decode_as
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.sources.place import SourceError
 
-FIELD_HEIGHT = 260
-"""Pixels of the field of the text."""
+MIN_HEIGHT, MAX_HEIGHT, LINE_HEIGHT = 100, 360, 24
+"""Pixels of the field of the text, and of a line in it."""
 
 
 class EditedText(NamedTuple):
@@ -41,7 +41,8 @@ def edit_record(found: SourceRecord, key: str, name: str, use: Callable[[str], N
     original = decode_record(found)
     field = f"text of {key}"
     st.session_state.setdefault(field, original)
-    text = st.text_area("Its text", key=field, height=FIELD_HEIGHT, persist_state="session") or ""
+    height = min(MAX_HEIGHT, MIN_HEIGHT + LINE_HEIGHT * original.strip().count("\n"))
+    text = st.text_area("Its text", key=field, height=height, persist_state="session") or ""
     follow_typing(field)
     if text == original:
         show_record(found, key, use or (lambda repaired: set_text(field, repaired)))

@@ -218,9 +218,9 @@ def show_one(record: SourceRecord, number: int, *, is_alone: bool) -> None:
 
 
 def rank_fault(found: SourceRecord) -> tuple[bool, int]:
-    """Return a rank by which faulty records come first: whether it is a game, and the severity of its worst finding."""
-    severities = tuple(Severity)
-    worst = min((severities.index(finding.severity) for finding in found.checked.findings), default=len(severities))
+    """Return a rank by which faulty records come first: whether it is a game, and its worst severity; notes are no faults."""
+    severities = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+    worst = min((severities.index(finding.severity) for finding in found.checked.findings), default=2)
     return found.checked.is_game, worst
 
 

@@ -66,7 +66,8 @@ class Reject(NamedTuple):
 
 def show_page() -> None:
     """Draw the page."""
-    st.title("Imports")
+    title = st.container(horizontal=True, vertical_alignment="bottom")
+    title.title("Imports")
     runs = {row["run"]: row for row in run_query(list_imports).dicts()}
     if not runs:
         st.info("No imports yet. Run `zertz import RECORDS`, or use the page Check & import.", icon=":material/inbox:")
@@ -77,7 +78,9 @@ def show_page() -> None:
     show_listing(
         RUNS, [build_row(row) for row in runs.values()], key="runs", label="Imports", height=300, on_row=choose_run
     )
-    show_recheck()
+    with title:
+        st.space("stretch")
+        show_recheck()
     show_import(run, runs[run])
     follow_job(progress)
 
@@ -185,9 +188,11 @@ def show_rejects(run: int) -> None:
     games = run_query(list_revised)
     found = [Reject(row, None) for row in run_query(list_rejects, run).dicts() if code in (None, row["reason"])]
     found = [one._replace(game=games.get(one.place)) for one in found]
-    st.subheader(f"Records rejected for {escape_markdown(code)}" if code else "Rejected records")
+    heading = st.container(horizontal=True, vertical_alignment="bottom")
+    heading.subheader(f"Records rejected for {escape_markdown(code)}" if code else "Rejected records")
     numbers = choose_numbers(found)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with heading:
+        st.space("stretch")
         if code:
             st.button(
                 "Show all",
