@@ -156,7 +156,7 @@ def _get_annotations_state(annotations_dir: Path) -> object:
 
 
 def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
-    """Copy marks on games that the database has, aliases of names that it has, studies and attempts at puzzles, unless it has others."""
+    """Copy the annotations on games and names that the database has, unless it has others: all but corrections and merges."""
     connection, into = build.connection, build.annotations_dir
     games = _list_game_ids(connection)
     query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
@@ -166,11 +166,17 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
         people_file.append_aliases(
             into, [one for one in people_file.read_aliases(folder) if one.pair <= names and one.pair not in known]
         )
+        stated = people_file.read_kinds(into).keys()
+        kinds = people_file.read_kinds(folder)
+        people_file.append_kinds(into, [kinds[one] for one in kinds.keys() & names - stated])
         there = set(marks.read(into))
         for mark in marks.read(folder):
             if mark not in there and (mark.game is None or mark.game in games):
                 marks.add(into, mark)
         _copy_studies(folder, into)
+        separate = {one.pair for one in game_merges.read_separate(into)}
+        found = (one for one in game_merges.read_separate(folder) if one.pair <= games and one.pair not in separate)
+        game_merges.append(into, found)
         tried = set(attempts.read(into))
         attempts.add(into, [attempt for attempt in attempts.read(folder) if attempt not in tried])
 

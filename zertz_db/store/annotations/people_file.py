@@ -1,12 +1,14 @@
-"""`people.jsonl` next to a database's generations: aliases and redacted names, as text that outlives every generation.
+"""`people.jsonl` next to a database's generations: aliases, kinds of players, redacted names, as text that outlives every generation.
 
 Each line is one object. Lines are only appended, so the file suits version control:
 
     {"name": "adah", "player": "Ada", "verdict": "accepted", "evidence": "4 opponents in common", "since": "2026-05-01"}
+    {"name": "DeepRing", "kind": "bot", "since": "2026-05-01"}
     {"name_hash": "9f86d0…", "shown": "anon_6t3k0v9q", "since": "2026-05-01"}
 
 The first is an alias: two names, and whether they are one player ("accepted": `player` is shown for both) or not ("rejected"); "undone"
-cancels the lines before. The second is a redacted name, which must not return.
+cancels the lines before. The second states the kind of a player (human, bot, or guest: a name that many people share), whatever the name
+suggests; "detected" cancels it. The third is a redacted name, which must not return.
 
 Names are compared in their normal form (`names`): case, spaces and the form of accents don't matter. The last of several lines about
 two names counts. The file has only a hash of a redacted name, which recognises records with that name that are imported later (a guess
@@ -32,6 +34,9 @@ from zertz_db.store.names import fold_name
 
 FILE = "people.jsonl"
 VERDICTS = ("accepted", "rejected", "undone")
+KINDS = ("human", "bot", "guest")
+DETECTED = "detected"
+"""Cancels a stated kind: the name decides again."""
 
 _HASH = re.compile(r"[0-9a-fA-F]{64}")
 _SKIPPED = "It is skipped and stays in the file; correct it or take it out."
@@ -58,6 +63,14 @@ class NameAlias(NamedTuple):
     def pair(self) -> frozenset[str]:
         """Return the two names in normal form, in any order."""
         return frozenset((fold_name(self.name), fold_name(self.player)))
+
+
+class StatedKind(NamedTuple):
+    """The kind of the player with a name: one of KINDS, or DETECTED."""
+
+    name: str
+    kind: str
+    since: dt.date
 
 
 def name_hash(name: str) -> str:
@@ -107,6 +120,23 @@ def read_aliases(folder: Path) -> list[NameAlias]:
     return list(current.values())
 
 
+def read_kinds(folder: Path) -> dict[str, StatedKind]:
+    """Return the stated kinds in force, by the name in normal form. Raise UnreadableDatabase as `read_redacted` does."""
+    contents = _parse(folder)
+    hashes = {one.name_hash for one in contents.tombstones}
+    current: dict[str, StatedKind] = {}
+    for one in contents.kinds:
+        current.pop(fold_name(one.name), None)
+        if one.kind != DETECTED and not _names(one._asdict()) & hashes:
+            current[fold_name(one.name)] = one
+    return current
+
+
+def append_kinds(folder: Path, kinds: Iterable[StatedKind]) -> None:
+    """Append kinds of players. The caller holds the annotations' lock. Raise UnreadableDatabase as `read_redacted` does."""
+    _append(folder, list(kinds))
+
+
 def adopt(folder: Path, tombstones: Iterable[Tombstone]) -> None:
     """Append the tombstones that the database lacks. The caller holds the annotations' lock."""
     known = {one.name_hash for one in read_redacted(folder)}
@@ -146,6 +176,13 @@ def _read_alias(entry: Entry) -> NameAlias:
     return NameAlias(name, player, verdict, evidence, _day(entry))
 
 
+def _read_kind(entry: Entry) -> StatedKind:
+    name, kind = (require_text(entry[name], name) for name in ("name", "kind"))
+    if kind not in (*KINDS, DETECTED):
+        raise ValueError(f"a kind is one of {', '.join((*KINDS, DETECTED))}")
+    return StatedKind(name, kind, _day(entry))
+
+
 def _tombstone(entry: Entry) -> Tombstone:
     hashed, shown = (require_text(entry[name], name) for name in ("name_hash", "shown"))
     if not _HASH.fullmatch(hashed):
@@ -176,7 +213,7 @@ def _may_redact(entry: Entry) -> bool:
     return "name_hash" in repr(entry) or any(get_close_matches(key.lower(), keys, cutoff=0.75) for key in entry)
 
 
-_KEYS = {*NameAlias._fields, *Tombstone._fields}
+_KEYS = {*NameAlias._fields, *StatedKind._fields, *Tombstone._fields}
 
 
 class _Contents(NamedTuple):
@@ -184,6 +221,7 @@ class _Contents(NamedTuple):
 
     tombstones: list[Tombstone]
     claims: list[NameAlias]
+    kinds: list[StatedKind]
     obstacles: list[str]
     faults: list[str]
 
@@ -201,11 +239,14 @@ def _read(folder: Path) -> _Contents:
     """Return what both files have; the lines of `people.toml` come first."""
     tombstones: dict[str, Tombstone] = {}
     claims: list[NameAlias] = []
+    kinds: list[StatedKind] = []
 
     def take(entry: Entry, redacts: bool) -> None:
         if redacts:
             stone = _tombstone(entry)
             tombstones[stone.name_hash] = stone
+        elif "kind" in entry and "player" not in entry:
+            kinds.append(_read_kind(entry))
         else:
             claims.append(_read_alias(entry))
 
@@ -224,16 +265,16 @@ def _read(folder: Path) -> _Contents:
     try:
         damaged = jsonl.scan(path, lambda entry: take(entry, _may_redact(entry)))
     except UnreadableDatabase as error:
-        return _Contents([], [], [*obstacles, error.cause], faults)
+        return _Contents([], [], [], [*obstacles, error.cause], faults)
     for line in damaged:
         if line.entry is None or _may_redact(line.entry):
             obstacles.append(f"{path}:{line.number} can't be read ({line.why}).")
         else:
-            faults.append(line.describe(path, "an alias"))
-    return _Contents([*tombstones.values()], claims, obstacles, faults)
+            faults.append(line.describe(path, "an alias or a kind of player"))
+    return _Contents([*tombstones.values()], claims, kinds, obstacles, faults)
 
 
-def _append(folder: Path, rows: list[Tombstone] | list[NameAlias]) -> None:
+def _append(folder: Path, rows: list[Tombstone] | list[NameAlias] | list[StatedKind]) -> None:
     if not rows:
         return
     _parse(folder)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import duckdb
 
 from zertz_db.store.annotations.game_merges import ends
-from zertz_db.store.annotations.people_file import NameAlias
+from zertz_db.store.annotations.people_file import NameAlias, StatedKind
 from zertz_db.store.ids import id_of
 from zertz_db.store.names import fold_name, tidy_name
 
@@ -20,16 +20,20 @@ _NAMES = """
 
 
 Rows = list[tuple[object, ...]]
+NO_KINDS: Mapping[str, StatedKind] = {}
 
 
-def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias]) -> tuple[Rows, Rows]:
-    """Return the rows of the tables of players and of aliases, from the names in the games and accepted aliases.
+def rows(
+    connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias], kinds: Mapping[str, StatedKind] = NO_KINDS
+) -> tuple[Rows, Rows]:
+    """Return the rows of the tables of players and of aliases, from the names in the games, accepted aliases and stated kinds.
 
-    A player is shown as most of his games spell the name; merged names are shown as the alias's player.
+    A player is shown as most of his games spell the name; merged names are shown as the alias's player. The kind of a player is the one
+    stated about the shown name, or about the first of his other names that has one, or the one that the shown name suggests.
     """
     times = dict(connection.execute(_NAMES).fetchall())
     accepted = [claim for claim in claims if claim.verdict == "accepted"]
-    heads, evidence = standing_for(accepted), _evidence(accepted)
+    heads, evidence = standing_for(accepted, kinds), _evidence(accepted)
     spellings: dict[str, list[str]] = defaultdict(list)
     for name in times:
         folded = fold_name(name)
@@ -40,7 +44,8 @@ def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias]) -> 
         player = id_of(head.encode())
         own = [name for name in names if fold_name(name) == head] or names
         shown = tidy_name(max(own, key=lambda name: (times[name], name)))
-        players.append((player, shown, kind_of(head)))
+        stated = next((one for one in (head, *sorted(map(fold_name, names))) if one in kinds), head)
+        players.append((player, shown, kind_of(stated, kinds)))
         for name in names:
             folded = fold_name(name)
             is_own = folded == fold_name(shown)
@@ -49,21 +54,26 @@ def rows(connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias]) -> 
     return players, aliases
 
 
-def standing_for(claims: Iterable[NameAlias]) -> dict[str, str]:
+def standing_for(claims: Iterable[NameAlias], kinds: Mapping[str, StatedKind] = NO_KINDS) -> dict[str, str]:
     """Return the name that represents each aliased name, both in normal form.
 
     Ignore aliases of guests: many people share such a name.
     """
     named = ((fold_name(claim.name), fold_name(claim.player)) for claim in claims)
-    return ends(pair for pair in named if "guest" not in map(kind_of, pair))
+    return ends(pair for pair in named if "guest" not in (kind_of(one, kinds) for one in pair))
 
 
 _GUEST = re.compile(r"(?:guest|anonymous).*|gast\d*")
 """Names that servers give to unnamed players."""
 
 
-def kind_of(folded_name: str) -> str:
-    """Return the kind of player that a name suggests: `guest` is shared by many people, names of programs end in bot."""
+def kind_of(folded_name: str, kinds: Mapping[str, StatedKind] = NO_KINDS) -> str:
+    """Return the kind of player that is stated about a name (in normal form), or that the name suggests.
+
+    `guest` is shared by many people, names of programs end in bot.
+    """
+    if folded_name in kinds:
+        return kinds[folded_name].kind
     if _GUEST.fullmatch(folded_name):
         return "guest"
     return "bot" if folded_name.endswith("bot") else "human"
