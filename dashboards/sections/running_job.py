@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboards.state import notices
-from dashboards.state.import_job import POLL_SECONDS, DatabaseJob, RecheckTally
+from dashboards.state.import_job import POLL_SECONDS, DatabaseJob, EntryJob, RecheckTally
 from dashboards.state.notices import Notice
 from zertz_db.ingest.tally import Tally
 from zertz_db.maintain.undo_import import UndoResult
@@ -16,12 +16,18 @@ from zertz_db.plurals import format_count
 
 JOB_NOTICE = "change of the database"
 """The place of the result, which is shown on each page that follows the work."""
-_JOB_KEY = "running change"
+_JOB_KEY, _LAST_KEY = "running change", "last change"
 
 
 def is_running() -> bool:
     """Return whether a change that this session has started is running, or has a result that was not shown yet."""
     return _JOB_KEY in st.session_state
+
+
+def is_saved(query: str) -> bool:
+    """Return whether the last change stored the game that was entered on the page with this URL query."""
+    job = st.session_state.get(_LAST_KEY)
+    return isinstance(job, EntryJob) and bool(job.games) and job.query == query
 
 
 def start_job(build: Callable[[], DatabaseJob]) -> None:
@@ -46,13 +52,15 @@ def follow_job(place: DeltaGenerator) -> None:
     while not job.wait(POLL_SECONDS):  # Streamlit ends this run at a call of its own
         bar.progress(*job.progress)
     notices.set_notice(JOB_NOTICE, build_notice(job))
-    del st.session_state[_JOB_KEY]
+    st.session_state[_LAST_KEY] = st.session_state.pop(_JOB_KEY)
     st.rerun()
 
 
 def build_notice(job: DatabaseJob) -> Notice:
     """Return the notice of a finished change."""
     result = job.result
+    if isinstance(job, EntryJob) and job.tally:
+        return _describe_entry(job, job.tally)
     if isinstance(result, Tally):
         return _describe_import(result)
     if isinstance(result, UndoResult):
@@ -68,6 +76,13 @@ def _describe_import(tally: Tally) -> Notice:
     if tally.run is None:
         return Notice(text, names=names)
     return Notice(text, page="views/imports.py", label="Details", query={"run": str(tally.run)}, names=names)
+
+
+def _describe_entry(job: EntryJob, tally: Tally) -> Notice:
+    if not job.games:
+        return Notice("The record was rejected. The page Imports has it.", is_error=True)
+    text = "Stored." if tally.stored else "The database already has this game."
+    return Notice(text, page="views/game.py", label="Open it", query={"id": job.games[0]})
 
 
 def _describe_missing(tally: Tally) -> str:

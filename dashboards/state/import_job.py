@@ -26,9 +26,11 @@ from zertz_db import logs
 from zertz_db.api.import_jobs import MAX_SECONDS
 from zertz_db.errors import ZertzError
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.stored.source_lookup import list_games_in_file
 from zertz_db.ingest.tally import Tally
 from zertz_db.ingest.worker_pool import exit_with_parent, hide_main_module
 from zertz_db.store.folder.lock import Wait
+from zertz_db.store.open_database import open_database
 
 POLL_SECONDS = 0.2
 """Seconds between two checks that the work may go on."""
@@ -178,6 +180,27 @@ class ImportJob(DatabaseJob):
                 yield _import_files, names, self.folder, self._replace, self._letters
         finally:
             self._files = ()
+
+
+class EntryJob(ImportJob):
+    """The import of one game that was entered on a page, in a thread: starting a process would take longer than the import.
+
+    query: the URL query of the page with the game. games: the ids of the stored games at the end.
+    """
+
+    def __init__(self, text: str, name: str, folder: Path, query: str) -> None:
+        self.query, self.games = query, list[str]()
+        self._name = name
+        super().__init__([("game.txt", text.encode())], folder)
+
+    def _follow(self, work: Callable[..., None], values: Sequence[Any]) -> None:  # noqa: ARG002 - the work is always this one
+        [file], folder, *_ = values
+        try:
+            self.result = import_paths([file], folder, wait=JOB_WAIT, called={file: self._name})
+            with open_database(folder) as database:
+                self.games = list_games_in_file(database, file)
+        except ZertzError as error:
+            self.failure = str(error)
 
 
 class UndoJob(DatabaseJob):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -75,7 +76,7 @@ def build_facts(found: Comparison) -> list[Row]:
     one, two = found.first, found.second
     rows = [("Players", *(f"{game['player1'] or '?'} – {game['player2'] or '?'}" for game in (one, two)))]
     rows += [(FACT_NAMES.get(name, name.capitalize()), _text(one[name]), _text(two[name])) for name in FACTS]
-    rows.append(("File", *("; ".join(game["files"]) for game in (one, two))))
+    rows.append(("File", *("; ".join(Path(file).name for file in game["files"]) for game in (one, two))))
     return [
         Row(name, (name, first, second, "differs" if first != second else None))
         for name, first, second in rows
