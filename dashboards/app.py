@@ -7,10 +7,11 @@ from pathlib import Path
 
 import duckdb
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from dashboards.components.location import begin_run, sync_history
 from dashboards.sections.update_notice import watch_database
-from dashboards.state.database import SESSION_KEY, is_missing
+from dashboards.state.database import SESSION_KEY, is_missing, is_writable
 from dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.store.errors import explain
@@ -69,7 +70,7 @@ def show_page() -> None:
     try:
         # expanded: Streamlit would hide the last of more than twelve pages behind a link
         page = st.navigation(
-            [WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar", expanded=True
+            choose_pages(missing), position="hidden" if missing and not is_writable() else "sidebar", expanded=True
         )
         begin_run(page.url_path)
         sync_history(page.url_path)
@@ -86,6 +87,13 @@ def show_page() -> None:
     except Exception as error:
         logging.getLogger(__name__).exception("a page failed")
         st.error(_FAILURE_MESSAGE.format(type(error).__name__), icon=":material/error:")
+
+
+def choose_pages(missing: bool) -> dict[str, list[Page]]:
+    """Return the pages to show; without a database those that can create it, if the dashboard may write."""
+    if not missing:
+        return PAGES
+    return {"": [WELCOME], "Records": PAGES["Records"][:2]} if is_writable() else {"": [WELCOME]}
 
 
 show_page()
