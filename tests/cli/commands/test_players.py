@@ -60,6 +60,17 @@ def test_a_guest_is_no_single_player(run: Run) -> None:
     assert "many people share" in run("players", "guest")[1]
 
 
+def test_a_kind_is_stated_and_cancelled(run: Run) -> None:
+    assert run("players", "ADA", "--kind", "bot") == (0, "ada: bot\n", "")
+    kinds = {row["name"]: row["kind"] for row in json.loads(run("players", "--json")[1])}
+    assert kinds["ada"] == "bot"
+    assert run("players", "ada", "--kind", "detected")[0] == 0
+    assert run("players", "ada", "--kind", "robot")[0] == 2
+    assert run("players", "nobody", "--kind", "bot")[0] == 2
+    kinds = {row["name"]: row["kind"] for row in json.loads(run("players", "--json")[1])}
+    assert kinds["ada"] == "human"
+
+
 def test_names_are_claimed_and_claims_taken_back(run: Run) -> None:
     assert run("players", "ada", "--undo", "adah") == (0, "ada may or may not be adah\n", "")
     assert "no aliases yet" in run("players", "--claims")[2]

@@ -27,7 +27,7 @@ from zertz_db.cli.options import (
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, select_columns, write_result, write_rows
-from zertz_db.edit.claim_names import set_alias
+from zertz_db.edit.claim_names import set_alias, set_kind
 from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
@@ -90,6 +90,12 @@ def show_players(
     undo: Annotated[
         str | None, typer.Option("--undo", metavar="OTHER", help="Undo --is or --is-not for NAME and this player.")
     ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--kind", metavar="KIND", help="State the kind of NAME: human, bot, guest, or detected (by the name)."
+        ),
+    ] = None,
     proposals: Annotated[
         bool, typer.Option("--proposals", help="List names that may be aliases, with evidence.")
     ] = False,
@@ -118,8 +124,8 @@ def show_players(
     share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
 
     Names that differ in case only are one player. For other names, --proposals lists candidates, NAME --is OTHER and NAME --is-not OTHER
-    decide, and --undo reverts a decision. Aliases are lines of people.jsonl in the database's folder, fit for version control. They
-    count at once.
+    decide, and --undo reverts a decision. A name suggests the kind of its player; --kind states another one. Aliases and kinds are lines
+    of people.jsonl in the database's folder, fit for version control. They count at once.
 
     --anonymise replaces a name in games, records, tags, findings, aliases, marks, corrections and names of files, and removes earlier
     generations of the database. people.jsonl keeps a hash of the name, so that later imports redact it too. Ids of games stay. You can't
@@ -130,13 +136,18 @@ def show_players(
     """
     verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
     decisions = {option: what for option, what in verdicts.items() if what[0] is not None}
-    _require_one([*decisions, *(["--vs"] if versus is not None else ())], name)
+    others = {"--vs": versus, "--kind": kind}
+    _require_one([*decisions, *(option for option, value in others.items() if value is not None)], name)
     if anonymise is not None:
         _anonymise(folder, anonymise, wait)
         return
     if name is not None and decisions:
         [(other, verdict)] = decisions.values()
         _set_alias(folder, decode_argument(name), decode_argument(other or ""), verdict)
+        return
+    if name is not None and kind is not None:
+        stated = set_kind(folder, decode_argument(name), decode_argument(kind))
+        typer.echo(f"{stated.name}: {stated.kind}")
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
