@@ -30,7 +30,11 @@ SAFE_CALLS = {"escape_markdown", "format_count", "format_percent", "format_age",
 """Functions that return numbers, words of ours, or what `escape_markdown` returned."""
 WORDS_OF_OURS = {
     "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
-    "check.py": ["location.get_number('record', len(found.records), numbers[0] + 1)", "name"],
+    "check.py": [
+        "describe_import(games, len(refused))",
+        "location.get_number('record', len(found.records), numbers[0] + 1)",
+        "name",
+    ],
     "session_work.py": ["caption"],
     "game_corrections.py": ["LABELS.get(tag, tag)", "game.id"],
     "engine_answer.py": ["*STRENGTHS"],
@@ -38,7 +42,12 @@ WORDS_OF_OURS = {
     "entered_game.py": ["check(record).completed()"],
     "filter_bar.py": ["build_field_table()"],
     "game.py": ["game.id", "game.outcome", "label", "nothing", "ply", "row['verdict']"],
-    "imports.py": ["next(iter(runs))", "parse_number(get_value('run'))"],
+    "imports.py": [
+        "describe_edit(edited.is_changed, edited.is_game)",
+        "next(iter(runs))",
+        "parse_number(get_value('run'))",
+        "run",
+    ],
     "location.py": ["titles"],
     "missed_moves.py": ["number"],
     "possible_moves.py": ["map(escape_markdown, sentences(found))"],
@@ -60,7 +69,9 @@ WORDS_OF_OURS = {
     "puzzle_choice.py": ["label"],
     "puzzles.py": ["puzzle.length", "puzzle.position.side"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
-    "review_pairs.py": ["label"],
+    "game_pairs.py": ["label"],
+    "pair_controls.py": ["choice.label", "choice.obstacle"],
+    "player_kind.py": ["MEANINGS.__getitem__"],
     "search.py": ["label"],
     "search_editor.py": [
         "colour",

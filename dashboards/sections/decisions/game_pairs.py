@@ -17,7 +17,7 @@ from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.edit.merge_games import merge_game, separate_games, split_game, undo_separation
 from zertz_db.queries.duplicates import list_decisions, list_duplicates
-from zertz_db.queries.games.compare_games import Comparison, compare_games
+from zertz_db.queries.games.comparison import Comparison, compare_games
 
 LIKENESSES: dict[str, Any] = {
     "bytes": ("the same record", "green"),

@@ -97,12 +97,13 @@ def test_objects_can_be_deleted(tmp_path: Path) -> None:
 def test_the_lines_in_the_documentation_are_read(tmp_path: Path) -> None:
     page = (Path(__file__).parents[3] / "docs" / "storage.md").read_text("utf-8")
     [block] = re.findall(r'```\n(\{"name": [\s\S]*?)```', page)
-    alias, redacted, mark, merge, correction = block.splitlines()
+    alias, kind, redacted, mark, merge, correction = block.splitlines()
     for room, line in ((marks, mark), (game_merges, merge), (corrections, correction)):
         (tmp_path / room.FILE).write_text(f"{line}\n", "utf-8")
         assert len(room.read(tmp_path)) == 1
-    (tmp_path / people_file.FILE).write_text(f"{alias}\n{redacted}\n", "utf-8")
+    (tmp_path / people_file.FILE).write_text(f"{alias}\n{kind}\n{redacted}\n", "utf-8")
     assert len(people_file.read_aliases(tmp_path)) == len(people_file.read_redacted(tmp_path)) == 1
+    assert len(people_file.read_kinds(tmp_path)) == 1
     assert overlay.faults(tmp_path) == []
 
 

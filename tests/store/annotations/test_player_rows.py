@@ -168,5 +168,7 @@ def test_a_stated_kind_counts_more_than_the_name(name: str, stated: str, kind: s
 
 
 def test_a_stated_guest_has_no_aliases() -> None:
-    kinds = {name: StatedKind(name, kind, dt.date(2026, 5, 1)) for name, kind in (("club", "guest"), ("guest7", "human"))}
+    kinds = {
+        name: StatedKind(name, kind, dt.date(2026, 5, 1)) for name, kind in (("club", "guest"), ("guest7", "human"))
+    }
     assert standing_for([claim("club", "ada"), claim("guest7", "ben")], kinds) == {"guest7": "ben"}

@@ -176,6 +176,10 @@ def _read_alias(entry: Entry) -> NameAlias:
     return NameAlias(name, player, verdict, evidence, _day(entry))
 
 
+def _is_kind(entry: Entry) -> bool:
+    return "kind" in entry and "player" not in entry
+
+
 def _read_kind(entry: Entry) -> StatedKind:
     name, kind = (require_text(entry[name], name) for name in ("name", "kind"))
     if kind not in (*KINDS, DETECTED):
@@ -245,7 +249,7 @@ def _read(folder: Path) -> _Contents:
         if redacts:
             stone = _tombstone(entry)
             tombstones[stone.name_hash] = stone
-        elif "kind" in entry and "player" not in entry:
+        elif _is_kind(entry):
             kinds.append(_read_kind(entry))
         else:
             claims.append(_read_alias(entry))
@@ -270,7 +274,7 @@ def _read(folder: Path) -> _Contents:
         if line.entry is None or _may_redact(line.entry):
             obstacles.append(f"{path}:{line.number} can't be read ({line.why}).")
         else:
-            faults.append(line.describe(path, "an alias or a kind of player"))
+            faults.append(line.describe(path, "a kind of player" if _is_kind(line.entry) else "an alias"))
     return _Contents([*tombstones.values()], claims, kinds, obstacles, faults)
 
 

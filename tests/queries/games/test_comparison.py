@@ -8,7 +8,7 @@ import pytest
 
 from tests.queries.sample import played, record
 from zertz_db.ingest.import_paths import import_paths
-from zertz_db.queries.games.compare_games import Comparison, compare_games
+from zertz_db.queries.games.comparison import Comparison, compare_games
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
 
