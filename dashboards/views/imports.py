@@ -334,16 +334,18 @@ def show_rejected_record(run: int, reject: Reject, following: int | None) -> Non
             f"Import {format_count(len(edited.records), 'game')}" if edited.is_game else "Import",
             key="import revised",
             icon=":material/download:",
-            type="primary",
+            type="secondary" if reject.game else "primary",
             disabled=not (edited.is_changed and edited.is_game) or is_running(),
             on_click=guard_callback(start_import),
             args=(name, edited.text, found.letters),
         )
-        st.caption(describe_edit(edited.is_changed, edited.is_game))
+        st.caption(describe_edit(edited.is_changed, edited.is_game, reject.game is not None))
 
 
-def describe_edit(is_changed: bool, is_game: bool) -> str:
+def describe_edit(is_changed: bool, is_game: bool, is_revised: bool) -> str:
     """Return what the visitor can do with the text."""
+    if is_revised:
+        return "A revised text is stored. Change it to import another version too."
     if not is_changed:
         return "Edit the text until it has no error. The rejected record stays stored as it was found."
     return "It will be stored. The rejected record stays as it was found." if is_game else "This text would be refused."

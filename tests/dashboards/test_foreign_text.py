@@ -42,12 +42,7 @@ WORDS_OF_OURS = {
     "entered_game.py": ["check(record).completed()"],
     "filter_bar.py": ["build_field_table()"],
     "game.py": ["game.id", "game.outcome", "label", "nothing", "ply", "row['verdict']"],
-    "imports.py": [
-        "describe_edit(edited.is_changed, edited.is_game)",
-        "next(iter(runs))",
-        "parse_number(get_value('run'))",
-        "run",
-    ],
+    "imports.py": ["describe_edit(edited.is_changed, edited.is_game, reject.game is not None)", "run"],
     "location.py": ["titles"],
     "missed_moves.py": ["number"],
     "possible_moves.py": ["map(escape_markdown, sentences(found))"],
