@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import dashboards
 from dashboards.state import database, markdown_text
 from tests.dashboards.conftest import Boards
+from tests.dashboards.opened_pages import opened
 from tests.queries.sample import RECORDS
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.store.open_database import open_database
@@ -46,6 +47,15 @@ def test_the_database_is_created_from_a_page(tmp_path: Path, monkeypatch: pytest
     app.button("import").click().run()
     assert not app.exception
     assert "1 stored" in app.success[0].value
+    with open_database(tmp_path / "none") as found:
+        assert count_games(found) == 1
+
+
+def test_a_game_that_is_entered_creates_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = opened("enter.py", moves="Wd4,d1 Bd3,a1")
+    app.button("save").click().run()
+    assert "Stored" in app.success[0].value
     with open_database(tmp_path / "none") as found:
         assert count_games(found) == 1
 
