@@ -105,7 +105,7 @@ class Client:
         """Return the matches of a pattern or a position (the parameters of `/positions/search`), as `find_position`."""
         found = self._get("/positions/search", pattern=pattern, q=q, **wanted)
         tables = {name: _result(found[name]) for name in ("hits", "continuations", "years")}
-        return Found(found["games"], found["plies"], **tables)
+        return Found(found["games"], found["plies"], **tables, first=found["first"])
 
     def moves(self, position: str | None = None, **wanted: Value) -> dict[str, Any]:
         """Return the legal moves of a position. wanted: the other parameters of `/positions/moves`."""

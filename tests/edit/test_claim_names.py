@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.ingest.databases import archives, ask, contents
-from zertz_db.edit.claim_names import InvalidAlias, InvalidKind, set_alias, set_kind
+from zertz_db.edit.claim_names import InvalidAlias, set_alias
 from zertz_db.edit.marks import add_mark
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.anonymise import anonymise_player
@@ -148,32 +148,3 @@ def test_names_are_redacted_in_marks(db: Path) -> None:
     shown = anonymise_player(db, "ada").shown
     assert ask(db, "SELECT label, text, author FROM marks") == [(f"by {shown}", f"{shown} should have jumped", shown)]
     assert b"ada" not in (db / marks.FILE).read_bytes()
-
-
-def kind(db: Path, name: str) -> str:
-    [(found,)] = ask(db, "SELECT kind FROM players WHERE name = ?", name)
-    return str(found)
-
-
-def test_a_kind_counts_at_once_lasts_and_is_copied(db: Path, tmp_path: Path) -> None:
-    assert (kind(db, "ada"), kind(db, "robot3")) == ("human", "human")
-    set_kind(db, "ADA", "bot")
-    assert kind(db, "ada") == "bot"
-    (tmp_path / "again").mkdir()
-    import_paths(next(iter(archives(tmp_path / "again"))), db)
-    merge([db], tmp_path / "copy")
-    assert kind(tmp_path / "copy", "ada") == "bot"
-    set_kind(db, "ada", "detected")
-    assert kind(db, "ada") == "human"
-
-
-@pytest.mark.parametrize(("name", "wanted"), [("nobody", "bot"), ("ada", "robot")])
-def test_an_impossible_kind_is_refused(db: Path, name: str, wanted: str) -> None:
-    with pytest.raises(InvalidKind):
-        set_kind(db, name, wanted)
-
-
-def test_a_stated_guest_gets_no_alias(db: Path) -> None:
-    set_kind(db, "ada", "guest")
-    with pytest.raises(InvalidAlias, match="guest name"):
-        set_alias(db, "ada", "bo 2", "accepted")

@@ -233,6 +233,9 @@ class Search(BaseModel):
 
     games: int = Field(description="Number of games with a match.")
     plies: int = Field(description="Number of matches.")
+    first: dict[str, Any] | None = Field(
+        description="The match that was played first: id, ply, date, player1, player2."
+    )
     hits: Table
     continuations: Table
     years: Table

@@ -155,12 +155,12 @@ COMMANDS = (
     ),
     Command(
         "players",
-        "commands.players",
+        "commands.people.players",
         "List players; print a profile, or compare two players; manage aliases; or redact a name.",
     ),
     Command(
         "ratings",
-        "commands.players",
+        "commands.people.ratings",
         "Rate players by their games, with deviations: humans first, then bots, each sorted by the lower bound of the rating.",
     ),
     Command(

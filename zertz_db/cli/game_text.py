@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from parser.vocabulary.board_names import COLUMNS
 from zertz_db.cli.safe_output import style
+from zertz_db.queries.games.novelty import Novelty
 from zertz_db.queries.games.one_game import Game
 from zertz_db.rules.position import Position
 
@@ -25,11 +26,11 @@ _COLUMN_WIDTH = 3
 """Number of characters from one column of the board to the next."""
 
 
-def format_game(game: Game, ply: int | None) -> Iterator[str]:
+def format_game(game: Game, ply: int | None, novelty: Novelty) -> Iterator[str]:
     """Yield the lines that describe a game, with the board after `ply` plies (None: at the end)."""
     yield from _facts(game)
     yield ""
-    yield from _moves(game, ply)
+    yield from _moves(game, ply, novelty)
     yield ""
     yield from _board(game, len(game.moves) if ply is None else ply)
     yield from _findings(game)
@@ -60,13 +61,14 @@ def _line(name: str, value: object) -> str:
     return f"{name + ':':<14} {value}"
 
 
-def _moves(game: Game, ply: int | None) -> Iterator[str]:
-    """Yield the moves in two columns, with player 1 on the left."""
+def _moves(game: Game, ply: int | None, novelty: Novelty) -> Iterator[str]:
+    """Yield the moves in two columns, with player 1 on the left. A star marks the first new one."""
+    first_new = None if novelty.ply is None or novelty.move is None else novelty.ply + 1
     turns: list[list[str]] = []
     for played in game.plies.dicts():
         if played["mover"] == 1 or not turns:
             turns.append(["" if played["mover"] == 1 else "…"])
-        mark = "▸" if played["ply"] == ply else " "
+        mark = "▸" if played["ply"] == ply else "*" if played["ply"] == first_new else " "
         turns[-1].append(mark + played["notation"] + _clock(played["clock"]))
         if turns[-1][0] == "":
             del turns[-1][0]
@@ -77,6 +79,7 @@ def _moves(game: Game, ply: int | None) -> Iterator[str]:
         yield "no moves"
     if game.end:
         yield f"     {game.end}"
+    yield f"     {novelty}"
 
 
 def _clock(milliseconds: int | None) -> str:

@@ -1,6 +1,8 @@
-"""Format shares for people: in per cent, with the confidence interval. Programs get fractions."""
+"""Format numbers for people: shares in per cent, with the confidence interval, and courses as curves. Programs get plain numbers."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from zertz_db.queries.result import Column, Result
 
@@ -47,3 +49,22 @@ def format_shares(result: Result) -> Result:
         for row in result.rows
     ]
     return Result(columns, rows)
+
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_CURVE_WIDTH = 60
+"""Maximum number of characters of a curve."""
+
+
+def draw_curve(numbers: Sequence[int]) -> str:
+    """Return a curve of numbers in one line, each character the last of its share of them; empty without numbers.
+
+    >>> draw_curve([1500, 1520, 1700, 1640])
+    '▁▂█▆'
+    """
+    width = min(len(numbers), _CURVE_WIDTH)
+    shown = [numbers[(cell + 1) * len(numbers) // width - 1] for cell in range(width)]
+    if not shown:
+        return ""
+    low, high = min(shown), max(shown)
+    return "".join(_BLOCKS[round((number - low) / (high - low or 1) * (len(_BLOCKS) - 1))] for number in shown)

@@ -1,25 +1,21 @@
-"""Aliases and kinds of players in `people.jsonl`: state that two names are one player or are not, state a kind, and undo that."""
+"""Aliases and kinds in `people.jsonl`: state that two names are one player or are not, or what kind of player a name is; undo that."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from zertz_db.errors import UserMistake
+from zertz_db.queries.filters.close_texts import close_to
 from zertz_db.store.annotations import people_file
-from zertz_db.store.annotations.people_file import NameAlias, StatedKind
+from zertz_db.store.annotations.people_file import KINDS, UNKNOWN_KIND, NameAlias, NameKind
 from zertz_db.store.annotations.player_rows import kind_of
 from zertz_db.store.backend import annotate
-from zertz_db.store.folder.database import Database
 from zertz_db.store.names import fold_name
 from zertz_db.store.open_database import open_database
 
 
 class InvalidAlias(UserMistake):
     """An alias of these names is impossible or pointless."""
-
-
-class InvalidKind(UserMistake):
-    """A player can't have this kind, or the name is of no player."""
 
 
 def set_alias(folder: str | Path, name: str, player: str, verdict: str, evidence: str = "") -> NameAlias:
@@ -29,13 +25,10 @@ def set_alias(folder: str | Path, name: str, player: str, verdict: str, evidence
     Readers see it at once. Raise InvalidAlias, NoDatabase or LockHeld.
     """
     with open_database(folder) as database:
-        spellings = _read_spellings(database)
-        kinds = people_file.read_kinds(database.annotations_dir)
-    name, player = (_find_known_name(spellings, one) for one in (name, player))
-    for one in (name, player):
-        if verdict != "undone" and kind_of(fold_name(one), kinds) == "guest":
-            raise InvalidAlias(f"{one} is a guest name, which many people share.")
-    alias = NameAlias(name, player, verdict, evidence, people_file.today())
+        spellings = dict(database.connection().execute("SELECT folded, max(name) FROM _alias GROUP BY ALL").fetchall())
+    alias = NameAlias(
+        _find_known_name(spellings, name), _find_known_name(spellings, player), verdict, evidence, people_file.today()
+    )
     if len(alias.pair) < 2:
         raise InvalidAlias(
             f"{name} and {player} differ only in case, spaces or the form of accents: they are one player already."
@@ -54,34 +47,41 @@ def set_alias(folder: str | Path, name: str, player: str, verdict: str, evidence
     return annotate(folder, write)
 
 
-def set_kind(folder: str | Path, name: str, kind: str) -> StatedKind:
-    """State the kind of the player with a name: human, bot or guest; "detected" cancels that, so the name decides. Return the entry.
+def set_kind(folder: str | Path, name: str, kind: str, evidence: str = "") -> NameKind:
+    """State that a name is a human, a bot or a guest, whatever the name and its records suggest; "unknown" undoes that. Return the entry.
 
-    Readers see it at once. Raise InvalidKind, NoDatabase or LockHeld.
+    Readers see it at once. Raise InvalidAlias, NoDatabase or LockHeld.
     """
-    if kind not in (*people_file.KINDS, people_file.DETECTED):
-        raise InvalidKind(f"There is no kind {kind}. Kinds: {', '.join((*people_file.KINDS, people_file.DETECTED))}.")
+    if kind not in (*KINDS, UNKNOWN_KIND):
+        raise InvalidAlias(f"There is no kind {kind!r}; valid: {', '.join((*KINDS, UNKNOWN_KIND))}")
     with open_database(folder) as database:
-        spellings = _read_spellings(database)
-    if fold_name(name) not in spellings:
-        raise InvalidKind(f"No game has a player called {name}. All players: zertz players")
-    entry = StatedKind(spellings[fold_name(name)], kind, people_file.today())
+        rows = database.connection().execute("SELECT folded, max(name) FROM _alias GROUP BY ALL").fetchall()
+    stated = NameKind(_find_spelling(dict(rows), name), kind, evidence, people_file.today())
 
-    def write(annotations_dir: Path) -> StatedKind:
-        before = people_file.read_kinds(annotations_dir).get(fold_name(name))
-        if kind != (before.kind if before else people_file.DETECTED):
-            people_file.append_kinds(annotations_dir, [entry])
-        return entry
+    def write(annotations_dir: Path) -> NameKind:
+        now = {fold_name(one.name): one for one in people_file.read_kinds(annotations_dir)}
+        before = now.get(fold_name(stated.name))
+        if before is None and kind == UNKNOWN_KIND:
+            raise InvalidAlias(f"No kind is stated for {stated.name}; all: zertz players --claims")
+        if before is not None and before[:3] == stated[:3]:
+            return before
+        people_file.append_kinds(annotations_dir, [stated])
+        return stated
 
     return annotate(folder, write)
 
 
-def _read_spellings(database: Database) -> dict[str, str]:
-    return dict(database.connection().execute("SELECT folded, max(name) FROM _alias GROUP BY ALL").fetchall())
-
-
 def _find_known_name(spellings: dict[str, str], name: str) -> str:
+    if kind_of(fold_name(name)) == "guest":
+        _find_spelling(spellings, name)
+        raise InvalidAlias(f"{name} is a guest name, which many people share.")
+    return _find_spelling(spellings, name)
+
+
+def _find_spelling(spellings: dict[str, str], name: str) -> str:
     folded = fold_name(name)
     if folded not in spellings:
-        raise InvalidAlias(f"No game has a player called {name}. All players: zertz players")
+        close = close_to(name, [*spellings.values()])
+        hint = f"Did you mean {close[0]}?" if close else "All players: zertz players"
+        raise InvalidAlias(f"No game has a player called {name}. {hint}")
     return spellings[folded]

@@ -182,7 +182,7 @@ def _list_known_names(connection: duckdb.DuckDBPyConnection, annotations_dir: Pa
 
 def _list_player_names(connection: duckdb.DuckDBPyConnection, annotations_dir: Path, name: str) -> list[str]:
     """Return all names of the player with this name."""
-    if kind_of(fold_name(name), people_file.read_kinds(annotations_dir)) == "guest":
+    if kind_of(fold_name(name)) == "guest":
         raise NoSuchPlayer(f"{name} is a guest name, which many people share.")
     query = """
         SELECT DISTINCT name FROM _alias WHERE status = 'accepted' AND player IN (

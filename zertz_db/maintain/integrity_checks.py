@@ -101,7 +101,7 @@ CHECKS: dict[str, str] = {
         f"a {table} has no game": f"""
             SELECT DISTINCT 'game ' || id_text(game) FROM _{table} WHERE game NOT IN (SELECT id FROM _game)
         """
-        for table in ("ply", "position", "analysis", "tactic", "puzzle", "mark", "correction")
+        for table in ("ply", "position", "analysis", "tactic", "puzzle", "rating", "mark", "correction")
     },
     "a game was analysed twice": """
         SELECT 'game ' || id_text(game) FROM _analysis GROUP BY game HAVING count(*) > 1

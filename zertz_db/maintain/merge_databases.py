@@ -156,7 +156,10 @@ def _get_annotations_state(annotations_dir: Path) -> object:
 
 
 def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
-    """Copy the annotations on games and names that the database has, unless it has others: all but corrections and merges."""
+    """Copy marks on games that the database has, aliases and kinds of names that it has, pairs that are two games, studies, attempts.
+
+    What the database has itself stays.
+    """
     connection, into = build.connection, build.annotations_dir
     games = _list_game_ids(connection)
     query = "SELECT DISTINCT unnest([player1, player2]) FROM _game"
@@ -166,9 +169,10 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
         people_file.append_aliases(
             into, [one for one in people_file.read_aliases(folder) if one.pair <= names and one.pair not in known]
         )
-        stated = people_file.read_kinds(into).keys()
-        kinds = people_file.read_kinds(folder)
-        people_file.append_kinds(into, [kinds[one] for one in kinds.keys() & names - stated])
+        stated = {fold_name(one.name) for one in people_file.read_kinds(into)}
+        people_file.append_kinds(
+            into, [one for one in people_file.read_kinds(folder) if fold_name(one.name) in names - stated]
+        )
         there = set(marks.read(into))
         for mark in marks.read(folder):
             if mark not in there and (mark.game is None or mark.game in games):

@@ -24,10 +24,13 @@ def execute(
     connection: duckdb.DuckDBPyConnection, query: str, values: Sequence[Value] = ()
 ) -> duckdb.DuckDBPyConnection:
     """Run a query with values for its parameters (`?`)."""
-    if not values:
-        return connection.execute(query)
+    return connection.execute(insert_values(query, values))
+
+
+def insert_values(query: str, values: Sequence[Value]) -> str:
+    """Return a query with literals in place of its parameters (`?`)."""
     literals = map(_typed, values)
-    return connection.execute(_PARAMETER.sub(lambda found: next(literals) if found[0] == "?" else found[0], query))
+    return _PARAMETER.sub(lambda found: next(literals) if found[0] == "?" else found[0], query) if values else query
 
 
 _PARAMETER = re.compile(r"'[^']*'|\?")

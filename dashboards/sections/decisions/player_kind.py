@@ -8,13 +8,13 @@ from dashboards.sections.decisions.pair_controls import report_errors
 from dashboards.state.database import get_database, is_writable
 from dashboards.state.write_tokens import guard_callback
 from zertz_db.edit.claim_names import set_kind
-from zertz_db.store.annotations.people_file import DETECTED, KINDS
+from zertz_db.store.annotations.people_file import KINDS, UNKNOWN_KIND
 
 MEANINGS = {
     "human": "Human",
     "bot": "Bot: a program",
     "guest": "Guest: a name that many people share",
-    DETECTED: "As the name suggests",
+    UNKNOWN_KIND: "Not stated: the name and the records decide",
 }
 
 
@@ -23,13 +23,11 @@ def show_kind_choice(name: str, kind: str) -> None:
     if not is_writable():
         return
     with st.popover("Change the kind", icon=":material/smart_toy:"):
-        choices = [*KINDS, DETECTED]
+        choices = [*KINDS, UNKNOWN_KIND]
         wanted = st.radio(
             "Kind of player", choices, choices.index(kind), key=f"kind of {name}", format_func=MEANINGS.__getitem__
         )
-        st.caption(
-            "It counts at once, in lists, filters and ratings. Guests are not rated and have no aliases. Records stay as they are."
-        )
+        st.caption("It counts at once, in lists, filters and ratings. Guests are not rated. Records stay as they are.")
         st.button(
             "Set the kind",
             key="set kind",

@@ -60,17 +60,6 @@ def test_a_guest_is_no_single_player(run: Run) -> None:
     assert "many people share" in run("players", "guest")[1]
 
 
-def test_a_kind_is_stated_and_cancelled(run: Run) -> None:
-    assert run("players", "ADA", "--kind", "bot") == (0, "ada: bot\n", "")
-    kinds = {row["name"]: row["kind"] for row in json.loads(run("players", "--json")[1])}
-    assert kinds["ada"] == "bot"
-    assert run("players", "ada", "--kind", "detected")[0] == 0
-    assert run("players", "ada", "--kind", "robot")[0] == 2
-    assert run("players", "nobody", "--kind", "bot")[0] == 2
-    kinds = {row["name"]: row["kind"] for row in json.loads(run("players", "--json")[1])}
-    assert kinds["ada"] == "human"
-
-
 def test_names_are_claimed_and_claims_taken_back(run: Run) -> None:
     assert run("players", "ada", "--undo", "adah") == (0, "ada may or may not be adah\n", "")
     assert "no aliases yet" in run("players", "--claims")[2]
@@ -118,14 +107,21 @@ def test_a_name_shows_the_rank_among_all_and_a_filter_says_that_it_is_one(run: R
     humans = [row["name"] for row in everybody if row["kind"] == "human"]
     for name in ("ADAH", "ben"):
         status, out, err = run("ratings", name, "--json")
-        [row] = json.loads(out)
+        row = json.loads(out)
+        assert row.pop("years")[-1]["rating"] == row["rating"] <= row.pop("best")
+        assert row.pop("best_date") <= row["last_date"]
         assert (status, err) == (0, "")
         shown = "ada" if name == "ADAH" else "ben"
         assert (row.pop("rank"), row.pop("of")) == (humans.index(shown) + 1, len(humans))
         assert row in everybody
-    status, out, err = run("ratings", "player:ada")
+        lines = run("ratings", name)[1].splitlines()
+        assert lines[0].startswith("rank  of  name")
+        assert lines[3].endswith(", game by game")
+        assert lines[5].split() == ["year", "games", "rating", "deviation", "lowest", "highest"]
     games = json.loads(run("players", "ada", "--json")[1])["games"]
-    assert err.splitlines()[0] == f"rated from the {games} games that match the filter only"
+    said = f"Ratings from the {games} games that match the filter alone, not the stored ones."
+    assert run("ratings", "player:ada")[1].splitlines()[0] == said
+    assert run("ratings", "player:ada", "--json")[2].splitlines()[0] == said
     assert run("ratings", "guest")[0] == 2
     assert "has no rating" in run("ratings", "guest")[2]
     assert "No games match. Did you mean ben?" in run("ratings", "bemn")[2]

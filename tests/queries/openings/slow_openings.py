@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections import Counter, defaultdict
@@ -44,6 +45,8 @@ class Played:
     result: str
     resigned: bool
     player: str
+    ratings: tuple[int | None, int | None] = (None, None)
+    """Of both players before the game, as the database has them."""
 
     @property
     def known(self) -> int | None:
@@ -73,7 +76,7 @@ class Played:
             tags |= {"Board": self.start.split()[0], "RuleSet": self.start.split()[1]}
         end = f"Player{1 if self.result == '0-1' else 2} resigns " if self.resigned else ""
         return record(
-            f"game {number}", self.player, f"Opponent {number}", self.date, f"{' '.join(self.moves)} {end}{self.result}", **tags
+            f"game {number}", self.player, f"Opponent {number % 7}", self.date, f"{' '.join(self.moves)} {end}{self.result}", **tags
         )  # fmt: skip
 
 
@@ -202,6 +205,20 @@ class Counts:
     ways: Counter[str] = field(default_factory=Counter)
     plies: float = 0
     last_date: str | None = None
+    ratings: list[int] = field(default_factory=list)
+    """Of the side to move."""
+    points: list[tuple[int, float]] = field(default_factory=list)
+    """The opponent's rating, and the points of the side to move, of games with both."""
+
+    @property
+    def rated(self) -> tuple[int, int | None, int | None]:
+        """Number of rated games, mean rating, performance: the rating whose expected share is the actual one, with a tie added."""
+        mean = round(sum(self.ratings) / len(self.ratings)) if self.ratings else None
+        if len(self.points) < 10:
+            return len(self.ratings), mean, None
+        opponents = sum(rating for rating, _ in self.points) / len(self.points)
+        share = (sum(points for _, points in self.points) + 0.5) / (len(self.points) + 1)
+        return len(self.ratings), mean, round(opponents - 400 * math.log10(1 / share - 1))
 
 
 def slow_openings(
@@ -244,5 +261,10 @@ def _count(counts: Counts, game: Played, side: int, by_line: bool) -> None:
     ] += 1
     counts.ways.update(game.ways)
     counts.plies += len(game.moves)
+    mover, opponent = game.ratings[side - 1], game.ratings[2 - side]
+    if mover is not None:
+        counts.ratings.append(mover)
+    if opponent is not None and winner is not None:
+        counts.points.append((opponent, 0.5 if not winner else float(winner == side)))
     if "?" not in game.date:
         counts.last_date = max(game.date, counts.last_date or "")

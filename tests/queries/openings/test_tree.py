@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.queries.openings.conftest import GAMES
 from tests.queries.openings.slow_openings import (
     TINY,
     Counts,
     Played,
-    made_up,
     slow_openings,
     turned,
     turns_of,
@@ -33,28 +33,14 @@ from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.folder.database import Database
-from zertz_db.store.loading import opening_nodes
 from zertz_db.store.open_database import open_database
 
-GAMES = made_up(seed=5, games=210)
 FILTERS: list[tuple[str, Callable[[Played], bool]]] = [
     ("", lambda game: bool(game)),
     ("first:ada", lambda game: game.player == "Ada"),
     ("ending:resign", lambda game: game.resigned),
     ("since:2011 until:2012.06", lambda game: "2011" <= game.date < "2012.07"),
 ]
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    folder = tmp_path_factory.mktemp("openings")
-    (folder / "games.txt").write_text("".join(game.text(number) for number, game in enumerate(GAMES)), "utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening_nodes, "FLOOR", 4)  # so that some positions have nodes and others have none
-        balance = import_paths([folder / "games.txt"], folder / "games.zertz")
-    assert balance.stored == len(GAMES)
-    with open_database(folder / "games.zertz") as opened:
-        yield opened
 
 
 def found_as_counts(found: Openings) -> dict[str | None, Counts]:
@@ -93,15 +79,20 @@ def test_the_tree_is_what_turning_every_position_by_hand_gives(archive: Database
     for move, counts in slow.items():
         (mine,) = (row for row in rows if (row is None if move is None else row in move))
         mean = round(counts.plies / counts.games, 1)
-        assert rows[mine] == replace(counts, plies=mean, by_line=counts.by_line if line else 0)
+        by_line = counts.by_line if line else 0
+        assert rows[mine] == replace(counts, plies=mean, by_line=by_line, ratings=[], points=[])
+        (shown,) = (row for row in found.continuations.dicts() if unclaimed(row["move"]) == mine)
+        assert (shown["rated"], shown["rating"], shown["performance"]) == counts.rated
     assert found.games == sum(counts.games for counts in slow.values())
     assert found.by_line == (sum(counts.by_line for counts in slow.values()) if line else None)
     assert (found.absence is None) == bool(slow)
 
 
+@pytest.mark.usefixtures("archive")
 def test_the_games_have_what_the_tree_must_tell_apart() -> None:
     """Otherwise the property above would say little."""
     assert {way for game in GAMES for way in game.ways} >= {"4W", "3W", "board-filled", "resign", "agreed"}
+    assert sum(None not in game.ratings for game in GAMES) > 100
     assert any(game.contradicts and game.positions[-1].is_over for game in GAMES)
     assert any(len({str(position) for position in game.positions}) < len(game.positions) for game in GAMES)
 

@@ -12,20 +12,10 @@ from openskill.models import BradleyTerryFull
 from tests.queries import club
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.players.ratings import (
-    DRIFT,
-    HISTORY,
-    RATINGS,
-    SPREAD,
-    START,
-    UNKNOWN,
-    Belief,
-    rate_players,
-    rating_history,
-    update_beliefs,
-)
+from zertz_db.queries.players.ratings import HISTORY, RATINGS, rate_players, rating_history
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
+from zertz_db.store.ratings.model import DRIFT, SPREAD, START, UNKNOWN, Belief, update_beliefs
 
 RATED = {"ada": "human", "ben": "human", "Cy": "human", "greedybot": "bot"}
 

@@ -16,11 +16,12 @@ from tests.queries.statistics.slow_statistics import add_up, tally
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.games.one_game import find_game
-from zertz_db.queries.players.ratings import KNOWN, rating_history, ratings_before
+from zertz_db.queries.players.ratings import rating_history
 from zertz_db.queries.statistics.forced_wins import count_forced_wins
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text
 from zertz_db.store.open_database import open_database
+from zertz_db.store.ratings.model import KNOWN
 
 Label = Callable[[str, int, int], Any]
 """What a move is grouped by: of the mover's chief name, the mover and the ply."""
@@ -133,13 +134,24 @@ def test_ratings_are_those_before_the_game(rated: Database) -> None:
         if deviation <= KNOWN:
             expected[from_text(row["game"]), 1 if row["name"] == "Ada" else 2] = rating
         before[row["name"]] = row["rating"], row["deviation"]
-    found = {(row["game"], row["mover"]): row["rating"] for row in ratings_before(rated).to_pylist()}
+    found = known_ratings(rated)
     assert found == expected
     assert 0 < len(found) < len(history)
 
 
+def known_ratings(rated: Database) -> dict[tuple[int, int], int]:
+    """The stored ratings that say something, by game and mover."""
+    rows = rated.connection().execute("SELECT game, rating1, deviation1, rating2, deviation2 FROM _rating").fetchall()
+    return {
+        (game, mover): numbers[2 * mover - 2]
+        for game, *numbers in rows
+        for mover in (1, 2)
+        if numbers[2 * mover - 1] is not None and numbers[2 * mover - 1] <= KNOWN
+    }
+
+
 def test_moves_are_divided_by_rating(rated: Database) -> None:
-    known = [row["rating"] for row in ratings_before(rated).to_pylist()]
+    known = known_ratings(rated).values()
     bands = [(0, 1400, "<1400"), (1400, 1600, "1400-1599"), (1600, 1800, "1600-1799"), (1800, 2000, "1800-1999")]
     counts = {
         name: sum(low <= rating < high for rating in known) for low, high, name in [*bands, (2000, 9999, ">=2000")]

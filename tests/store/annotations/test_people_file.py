@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from zertz_db.store.annotations import people_file
-from zertz_db.store.annotations.people_file import NameAlias, StatedKind
+from zertz_db.store.annotations.people_file import NameAlias
 from zertz_db.store.errors import UnreadableDatabase
 
 
@@ -196,25 +196,3 @@ def test_a_name_that_is_also_a_key_is_redacted_without_harm(tmp_path: Path) -> N
     people_file.redact_names(tmp_path, ["player"], lambda text: text.replace("player", "anon"))
     assert people_file.read_aliases(tmp_path) == [claim("c", "d", evidence="a anon")]
     assert people_file.read_redacted(tmp_path) == [ADA]
-
-
-def test_the_last_stated_kind_counts_until_it_is_cancelled(tmp_path: Path) -> None:
-    day = dt.date(2026, 5, 1)
-    people_file.append_kinds(tmp_path, [StatedKind("Ada", "bot", day), StatedKind("ADA", "guest", day)])
-    assert [one.kind for one in people_file.read_kinds(tmp_path).values()] == ["guest"]
-    assert people_file.read_aliases(tmp_path) == []
-    assert people_file.faults(tmp_path) == []
-    people_file.append_kinds(tmp_path, [StatedKind("ada", "detected", day)])
-    assert people_file.read_kinds(tmp_path) == {}
-
-
-def test_a_damaged_kind_is_skipped_and_reported(tmp_path: Path) -> None:
-    (tmp_path / people_file.FILE).write_text('{"name": "ada", "kind": "robot", "since": "2026-05-01"}\n', "utf-8")
-    assert people_file.read_kinds(tmp_path) == {}
-    assert "a kind is one of human, bot, guest, detected" in people_file.faults(tmp_path)[0]
-
-
-def test_a_redacted_name_has_no_kind(tmp_path: Path) -> None:
-    people_file.append_kinds(tmp_path, [StatedKind("Ada", "bot", dt.date(2026, 5, 1))])
-    people_file.redact_names(tmp_path, ["ada"], lambda text: text)
-    assert "Ada" not in (tmp_path / people_file.FILE).read_text("utf-8")

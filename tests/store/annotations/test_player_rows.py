@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.store.rows import rows
 from zertz_db.store.annotations import materialise, people_file
-from zertz_db.store.annotations.people_file import NameAlias, StatedKind
+from zertz_db.store.annotations.people_file import NameAlias
 from zertz_db.store.annotations.player_rows import kind_of, standing_for
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.schema import ddl
@@ -149,26 +149,3 @@ def test_aliases_include_every_spelling(connection: duckdb.DuckDBPyConnection, t
     people_file.append_aliases(tmp_path, [claim("Rene\u0301", "Ada ")])
     add_games(connection, tmp_path, ("René", "ada"))
     assert {shown for shown, _ in known(connection).values()} == {"ada"}
-
-
-@pytest.mark.parametrize(
-    ("name", "stated", "kind"),
-    [
-        ("ada", "", "human"),
-        ("ada", "bot", "bot"),
-        ("smartbot", "", "bot"),
-        ("smartbot", "human", "human"),
-        ("guest7", "human", "human"),
-        ("club", "guest", "guest"),
-    ],
-)
-def test_a_stated_kind_counts_more_than_the_name(name: str, stated: str, kind: str) -> None:
-    kinds = {name: StatedKind(name, stated, dt.date(2026, 5, 1))} if stated else {}
-    assert kind_of(name, kinds) == kind
-
-
-def test_a_stated_guest_has_no_aliases() -> None:
-    kinds = {
-        name: StatedKind(name, kind, dt.date(2026, 5, 1)) for name, kind in (("club", "guest"), ("guest7", "human"))
-    }
-    assert standing_for([claim("club", "ada"), claim("guest7", "ben")], kinds) == {"guest7": "ben"}

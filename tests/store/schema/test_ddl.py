@@ -66,7 +66,19 @@ def test_the_public_views(connection: duckdb.DuckDBPyConnection) -> None:
     views = connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal ORDER BY view_name").fetchall()
     assert [view for (view,) in views] == [
         *("aliases", "analyses", "corrections", "findings", "games", "imports", "marks", "meta", "nodes"),
-        *("players", "plies", "positions", "puzzles", "records", "revisits", "sightings", "sources", "tactics", "tags"),
+        *(
+            "players",
+            "plies",
+            "positions",
+            "puzzles",
+            "ratings",
+            "records",
+            "revisits",
+            "sightings",
+            "sources",
+            "tactics",
+            "tags",
+        ),
     ]
 
 

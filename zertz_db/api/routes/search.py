@@ -100,6 +100,7 @@ def _tables(found: Found, every: bool) -> dict[str, Any]:
     return {
         "games": found.games,
         "plies": found.plies,
+        "first": found.first,
         "hits": build_table(found.hits, total=found.plies if every else found.games),
         "continuations": build_table(found.continuations, MAX_ROWS),
         "years": build_table(found.years),

@@ -233,8 +233,11 @@ def _print(found: Found, target: Position | Pattern) -> None:
         typer.echo(line)
     matches = f" ({found.plies:,} times)" if found.plies > found.games else ""
     typer.echo(f"\nin {format_count(found.games, 'game')}{matches}")
-    if not found.games:
+    if found.first is None:
         return
+    first = found.first
+    players = " against ".join(str(first[name] or "an unknown player") for name in ("player1", "player2"))
+    typer.echo(f"first played {first['date'] or 'without a date'}: {players}, game {first['id']}, ply {first['ply']}")
     typer.echo("\nContinuations, and results of the player who moved:")
     print_result(Result(found.continuations.columns, found.continuations.rows[:_MAX_MOVES]))
     if len(found.continuations.rows) > _MAX_MOVES:

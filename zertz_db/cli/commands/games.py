@@ -41,6 +41,7 @@ from zertz_db.queries import database_info
 from zertz_db.queries.database_info import summarise
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games import game_list
+from zertz_db.queries.games.novelty import find_novelty
 from zertz_db.queries.games.one_game import Game, find_game
 from zertz_db.queries.result import Result
 from zertz_db.queries.tactics.review import review_game, value_review
@@ -74,12 +75,17 @@ def show_games(
 ) -> None:
     """List games, latest first.
 
+    --sort rating sorts by the lower rating of both players before the game, and prints both ratings.
+
     Examples:  zertz games player:anna vs:ben date:2010..2012  ·  zertz games board:48 not kind:bot 'plies:<20'  ·
-    zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games --player 'anna*' --since 2010 --limit 0 --csv
+    zertz games '(won:anna or lost:anna) sets:4W,6B'  ·  zertz games 'rating:>1900' --sort -rating  ·
+    zertz games --player 'anna*' --since 2010 --limit 0 --csv
     """
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
-        found = game_list.list_games(database, filters, sort=sort, limit=limit or None, offset=offset)
+        rated = game_list.RATINGS if sort.removeprefix("-") == game_list.BY_RATING else ()
+        columns = (*game_list.SUMMARY, *rated)
+        found = game_list.list_games(database, filters, sort=sort, limit=limit or None, offset=offset, columns=columns)
         total = game_list.count_games(database, filters)
         missing = "" if total else absence(database, filters)
         if total:
@@ -87,7 +93,9 @@ def show_games(
     if missing:
         typer.echo(missing, err=True)
     if total or form is not Form.text:
-        write_result(select_columns(found, TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
+        write_result(
+            select_columns(found, (*TEXT_COLUMNS, *rated)) if form is Form.text else found, form, parquet, force
+        )
     if len(found.rows) < total:
         typer.echo(f"{len(found.rows):,} of {format_count(total, 'game')}; --limit 0 lists all", err=True)
 
@@ -113,6 +121,8 @@ def show_game(
 ) -> None:
     """Show a game: its tags, moves, a board, its findings and its sightings.
 
+    A * marks the first move that leads to positions of no earlier game.
+
     --review needs the analysis of zertz analyse. "Let a forced win go" does not mean that the game was lost by it; "none was found" is
     within the limits of the search. The first number of a line is the number of plies before the move, as --ply takes it.
 
@@ -129,7 +139,7 @@ def show_game(
             return
         game = find_game(database, game_id)
         if as_json:
-            print_json(game_object(database, game.id))
+            print_json({**game_object(database, game.id), "novelty": find_novelty(database, game)._asdict()})
             return
         if ply is not None and ply > len(game.moves):
             plies = len(game.moves)
@@ -139,7 +149,7 @@ def show_game(
         if picture is not None:
             _write_svg(game, len(game.moves) if ply is None else ply, picture, force)
             return
-        for line in format_game(game, ply):
+        for line in format_game(game, ply, find_novelty(database, game)):
             typer.echo(line)
 
 

@@ -53,7 +53,8 @@ def show_openings(
     """List the continuations of a position, up to the board's symmetry, with their games and scores.
 
     The score is of the side to move; a tie is half a win. Its interval has the true score with 95 % confidence; fewer than ten games have
-    none. Without --position, the moves start from the empty board of --board (default: 37) and --rules.
+    none. The rating is the mean of the players who made the move, before their games; the performance is the rating that their score
+    suggests. Without --position, the moves start from the empty board of --board (default: 37) and --rules.
 
     Examples:  zertz openings  ·  zertz openings Wd4,d1 Bd3,a1 --player ada  ·  zertz openings --board 48 --order result --csv
     """
@@ -117,7 +118,11 @@ def format_continuations(found: Openings) -> Result:
         "interval": [format_interval(row["score_low"], row["score_high"]) for row in rows],
         "0 %" + "50 %".center(_BAR_WIDTH - 7) + "100 %": [_draw_interval(row) for row in rows],
         **{way: [to_percent(shares.get((row["move"], way))) for row in rows] for way in _count_endings(found)},
+        "rating": [row["rating"] for row in rows],
+        "performance": [row["performance"] for row in rows],
         "plies": [row["mean_plies"] for row in rows],
+        "first": [row["first_date"] for row in rows],
+        "by": [row["first_player"] for row in rows],
         "last": [row["last_date"] for row in rows],
         "name": [row["name"] for row in rows],
     }

@@ -27,7 +27,7 @@ class RejectedRecord(NamedTuple):
 
     path: str
     member: str
-    index: int
+    number: int
     data: bytes
 
 

@@ -1,22 +1,37 @@
-"""Count the games of a filter that have been analysed for forced wins."""
+"""Count the games of a filter that have been analysed for forced wins; report a database without ratings."""
 
 from __future__ import annotations
 
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.ast import All, Either, Negated, Node
 from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.filters.rating_conditions import RATING_FIELDS
 from zertz_db.queries.filters.tactic_conditions import TACTIC_FIELDS
 from zertz_db.queries.filters.trees import parse_filter
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.folder.database import Database
+from zertz_db.store.schema import meta
 
 NOT_ANALYSED = "No game has been analysed: run zertz analyse."
+NO_RATINGS = "No game has ratings: they need games with a full date and a result."
+OUTDATED_RATINGS = "An older zertz-db made this database, without ratings. Add them: zertz migrate --db "
 _ANALYSED_FIELD = "analysed"
 
 
 def needs_analyses(filters: str) -> bool:
     """Return whether a filter has a term that only analysed games match. QueryError for an invalid filter."""
     return _has_field(parse_filter(filters), TACTIC_FIELDS)
+
+
+def describe_missing_ratings(database: Database, filters: str) -> str | None:
+    """Return a sentence if a filter asks for ratings and the database has none; else None. QueryError for an invalid filter."""
+    if not _has_field(parse_filter(filters), RATING_FIELDS):
+        return None
+    connection = database.connection()
+    if connection.execute("SELECT 1 FROM _rating LIMIT 1").fetchall():
+        return None
+    version = meta.read(connection)["schema_version"]
+    return NO_RATINGS if int(version) == meta.SCHEMA_VERSION else f"{OUTDATED_RATINGS}{database.folder}"
 
 
 def _has_field(node: Node, fields: tuple[str, ...]) -> bool:

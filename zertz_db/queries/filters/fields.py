@@ -27,6 +27,7 @@ from zertz_db.queries.filters.player_conditions import (
     seated,
 )
 from zertz_db.queries.filters.ranges import days, within
+from zertz_db.queries.filters.rating_conditions import ratings_within
 from zertz_db.queries.filters.tactic_conditions import (
     ANALYSED,
     blunders_within,
@@ -303,6 +304,22 @@ FIELDS = {
     "since": Field(noun="date", meaning="the earliest date", example="since:2010.05", asks=_since),
     "until": Field(noun="date", meaning="the latest date", example="until:2010-05-31", asks=_until),
     "plies": _counted(_plies, "number of plies", "the number of plies", "plies:20..40"),
+    "rating": _counted(
+        ratings_within("rating1", "rating2"), "rating", "the ratings of both players before the game", "rating:>1900"
+    ),
+    "rating-first": _counted(
+        ratings_within("rating1"), "rating", "the rating of the player who moved first", "rating-first:1600..1800"
+    ),
+    "rating-second": _counted(
+        ratings_within("rating2"), "rating", "the rating of the player who moved second", "rating-second:>=2000"
+    ),
+    "rating-diff": _counted(
+        ratings_within("abs(rating1 - rating2)", usual=100), "difference of ratings", "the difference of both ratings", "rating-diff:<100"
+    ),
+    "rating-deviation": _counted(
+        ratings_within("deviation1", "deviation2", usual=100), "deviation", "the standard deviations of both ratings",
+        "rating-deviation:<=150",
+    ),
     "forced": _counted(
         forced_within, "number of plies", "a forced win of so many plies for the player to move, at some ply", "forced:3..7"
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import All, Either, Node, Plain, Term
 from zertz_db.queries.filters.close_texts import close_to
-from zertz_db.queries.filters.coverage import describe_coverage, needs_analyses
+from zertz_db.queries.filters.coverage import describe_coverage, describe_missing_ratings, needs_analyses
 from zertz_db.queries.filters.fields import condition_of
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
 from zertz_db.queries.filters.tactic_conditions import TACTIC_PLAYERS
@@ -39,14 +39,18 @@ _KNOWN = {
 def absence(database: Database, filters: str) -> str:
     """Return a message for a filter that no game matches, with suggestions; or for a database without games.
 
-    If the filter asks for forced wins, the message also says how many games have been analysed, unless all have.
+    If the filter asks for forced wins, the message also says how many games have been analysed, unless all have; if it asks for
+    ratings, how to add them to a database without ratings.
     """
     if not filters.strip():
         return "The database has no games yet."
     close = suggest_values(database, filters)
     message = f"No games match. Did you mean {' or '.join(close)}?" if close else "No games match."
-    coverage = describe_coverage(database, filters) if needs_analyses(filters) else None
-    return f"{message} {coverage}" if coverage else message
+    notes = (
+        describe_missing_ratings(database, filters),
+        describe_coverage(database, filters) if needs_analyses(filters) else None,
+    )
+    return " ".join((message, *filter(None, notes)))
 
 
 def suggest_values(database: Database, filters: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
+from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.games.one_game import find_id
 from zertz_db.queries.result import Result, run_query
 from zertz_db.queries.sql_params import Value, execute, require_row_count
@@ -15,6 +16,11 @@ SUMMARY = (
     "id", "date", "player1", "player2", "result", "ending", "winning_sets", "board", "rule_set", "plies", "event", "verdict",
 )  # fmt: skip
 """Columns of a list of games."""
+
+RATINGS = ("rating1", "rating2")
+"""Further columns: the ratings of both players before the game, NULL where there is none."""
+BY_RATING = "rating"
+"""Further sort key: the lower rating of both players."""
 
 NEWEST = "-date"
 
@@ -31,14 +37,14 @@ def list_games(
 ) -> Result:
     """List the games that pass the filters.
 
-    sort: a column of SUMMARY, with `-` before it for the greatest first; games without a value come last. limit: at
-    most so many games, after the first `offset` ones. after: only games that come after the one with this id, so that a
-    list read in parts misses none when others are imported meanwhile. columns: columns of the view `games`. QueryError
-    for what no game can have or be sorted by, and for an unknown id.
+    sort: a column of SUMMARY, or `rating` for the lower rating of both players before the game, with `-` before it for the greatest
+    first; games without a value come last. limit: at most so many games, after the first `offset` ones. after: only games that come
+    after the one with this id, so that a list read in parts misses none when others are imported meanwhile. columns: columns of the
+    view `games`, and RATINGS. QueryError for what no game can have or be sorted by, and for an unknown id.
     """
     connection = database.connection()
     last = None if after is None else find_id(connection, after)
-    shown = ", ".join(f'_game."{column}"' for column in columns)
+    shown = ", ".join(_expression(column) for column in columns)
     sql, values = selection(shown, filters, sort, limit, offset, last)
     return run_query(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
 
@@ -93,7 +99,24 @@ def _behind(sort: str, game: int) -> str:
 
 def _key(sort: str) -> str:
     name = sort.removeprefix("-")
-    if name not in SUMMARY:
-        raise QueryError(f"games can't be sorted by {name!r}; valid: {', '.join(SUMMARY)}")
-    key = {"date": "date_from", "player1": "lower(player1)", "player2": "lower(player2)", "id": "id_text(_game.id)"}
-    return key.get(name, name)
+    if name not in SORTS:
+        raise QueryError(f"games can't be sorted by {name!r}; valid: {', '.join(SORTS)}{suggestion(name, SORTS)}")
+    return _KEYS.get(name, name)
+
+
+SORTS = (*SUMMARY, BY_RATING)
+"""Sort keys of a list of games."""
+_KEYS = {
+    "date": "date_from",
+    "player1": "lower(player1)",
+    "player2": "lower(player2)",
+    "id": "id_text(_game.id)",
+    BY_RATING: "(SELECT CASE WHEN rating1 > rating2 THEN rating2 WHEN rating2 IS NOT NULL THEN rating1 END FROM _rating"
+    " WHERE game = _game.id)",
+}
+
+
+def _expression(column: str) -> str:
+    if column in RATINGS:
+        return f"(SELECT {column} FROM _rating WHERE game = _game.id) AS {column}"
+    return f'_game."{column}"'

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from zertz_db.queries.openings.tree_sql import Sums
+from zertz_db.queries.openings.tree_sql import Details, Sums
 from zertz_db.queries.result import Column
 from zertz_db.queries.wilson import ENOUGH, Share, share
 from zertz_db.store.ids import to_text
+from zertz_db.store.ratings.model import rate_performance
 
 SAMPLES = 3
 """Maximum number of sample games of a continuation."""
@@ -32,6 +33,15 @@ COLUMNS = (
     Column("score_high", "the most that the true score may be"),
     Column("mean_plies", "mean length of these games, in plies"),
     Column("last_date", "the latest of their dates"),
+    Column("rated", "games in which the side to move has a rating before the game"),
+    Column("rating", "the mean of these ratings"),
+    Column(
+        "performance",
+        f"the rating that the score against opponents with ratings suggests; None for fewer than {ENOUGH} of these games",
+    ),
+    Column("first_date", "the date of the first of these games; an incomplete date counts as its first day"),
+    Column("first_player", "the player who made the move in that game"),
+    Column("first_game", "the id of that game"),
     Column("samples", "ids of some of these games, the latest first"),
 )
 WAYS = (
@@ -62,8 +72,8 @@ class Continuation:
         """Return the score of the side to move."""
         return share(self.wins + self.ties / 2, self.wins + self.ties + self.losses)
 
-    def row(self, move: str | None, name: str | None, by_line: int | None) -> tuple[Any, ...]:
-        """Return a row for COLUMNS."""
+    def row(self, move: str | None, name: str | None, by_line: int | None, details: Details | None) -> tuple[Any, ...]:
+        """Return a row for COLUMNS. details: None if nobody asked for them."""
         known = self.wins + self.ties + self.losses
         latest = sorted((part.latest for part in self.parts), key=_by_date, reverse=True)[:SAMPLES]
         return (
@@ -78,6 +88,7 @@ class Continuation:
             *(self.score or (None, None, None)),
             round(sum(part.plies for part in self.parts) / self.games, 1),
             self.last_date,
+            *(_describe(details, self.code) if details else _NO_DETAILS),
             " ".join(to_text(game) for _, game in latest),
         )
 
@@ -90,6 +101,19 @@ class Continuation:
         ended = sum(part.games for part in self.parts if part.ending)
         for way, games in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
             yield move, way, games, *(share(games, ended) or (None, None, None))
+
+
+_NO_DETAILS = (None,) * 6
+
+
+def _describe(found: Details, code: int | None) -> tuple[Any, ...]:
+    """Return the number of rated games, the mean rating and the performance; and of the first game the date, the player and the id."""
+    performance = None
+    if found.opponents is not None and found.scored >= ENOUGH:
+        performance = rate_performance(found.opponents, found.points, found.scored)
+    rating = None if found.rating is None else round(found.rating)
+    player = None if code is None else found.first_player
+    return found.rated, rating, performance, found.first_date, player, to_text(found.first)
 
 
 def grouped(sums: Iterable[Sums], order: str) -> tuple[list[Continuation], list[Continuation]]:

@@ -75,6 +75,7 @@ def find_openings(
     order: str = "games",
     limit: int | None = None,
     board_only: bool = False,
+    details: bool = True,
 ) -> Openings:
     """Return the continuations of a position in the games that pass the filters.
 
@@ -82,7 +83,8 @@ def find_openings(
     the filters, or 37. A game counts if it reached the position or its image under a symmetry of the board, by any moves, with the
     same side to move, pool, captures and rule set (without options); with `board_only`, only rings and marbles must be equal. order:
     most games first (`games`), best score first (`result`; too few games last) or last played first (`date`). limit: maximum number
-    of continuations; an extra last row has the games that ended here.
+    of continuations; an extra last row has the games that ended here. details: add ratings and the first game of each continuation,
+    which takes 0.8 µs for each game that reached the position.
 
     QueryError for an illegal move, and for an invalid position, board, rule set, order or filter.
     """
@@ -93,11 +95,18 @@ def find_openings(
     start = start_of(position, board or BOARD, rules or RULES)
     line = play_line(start, moves)
     wanted = SoughtPosition(line[-1].after if line else start, filters, board_only)
-    return _answer(database, start, line, wanted, order, limit)
+    return _answer(database, start, line, wanted, order, limit, details=details)
 
 
 def _answer(
-    database: Database, start: Position, line: list[PlayedLine], wanted: SoughtPosition, order: str, limit: int | None
+    database: Database,
+    start: Position,
+    line: list[PlayedLine],
+    wanted: SoughtPosition,
+    order: str,
+    limit: int | None,
+    *,
+    details: bool,
 ) -> Openings:
     connection = database.connection()
     ended, continuations = grouped(lookup.sums(connection, wanted), order)
@@ -105,6 +114,7 @@ def _answer(
     games = sum(group.games for group in everything)
     steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
     came = lookup.by_line(connection, wanted, steps) if steps and games else {}
+    described = lookup.details(connection, wanted) if games and details else {}
     shown = [*continuations[:limit], *ended]
     moves = _moves(wanted.position, shown)
     return Openings(
@@ -120,7 +130,7 @@ def _answer(
         continuations=Result(
             COLUMNS,
             [
-                group.row(*move, came.get(group.code, 0) if steps else None)
+                group.row(*move, came.get(group.code, 0) if steps else None, described.get(group.code))
                 for group, move in zip(shown, moves, strict=True)
             ],
         ),

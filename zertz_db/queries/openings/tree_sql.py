@@ -16,6 +16,7 @@ from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.canonical import canonicalise
 from zertz_db.rules.position import Position
+from zertz_db.store.ratings.dated_games import PLAYED_ORDER
 
 
 class Sums(NamedTuple):
@@ -33,6 +34,24 @@ class Sums(NamedTuple):
     losses: int
     plies: int
     latest: tuple[dt.date | None, int]
+
+
+class Details(NamedTuple):
+    """Ratings in the games with one continuation, and the first of these games.
+
+    rated: number of games in which the side to move has a rating, and `rating` their mean. scored: number of games with a result in which
+    the opponent has one; `points` of the side to move in these, and `opponents` the mean of these opponents' ratings. first: number of
+    the game that was played first (`PLAYED_ORDER`), its date, and the player whose move it was.
+    """
+
+    rated: int
+    rating: float | None
+    scored: int
+    points: float
+    opponents: float | None
+    first: int
+    first_date: dt.date | None
+    first_player: str | None
 
 
 class Step(NamedTuple):
@@ -97,6 +116,28 @@ def _sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list
     return [Sums(*row) for row in rows]
 
 
+def details(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> dict[int | None, Details]:
+    """Return ratings and the first game, by continuation."""
+    where, values = _passing(wanted)
+    rows = execute(
+        connection,
+        f"""
+        SELECT next_move, count(mover), avg(mover), count(scored),
+            coalesce(sum((score + 1) / 2) FILTER (scored IS NOT NULL), 0), avg(scored),
+            unnest(min_by({{'first': id, 'first_date': date_from, 'first_player': player}}, place))
+        FROM (
+            SELECT next_move, score, id, date_from, {PLAYED_ORDER} AS place, CASE side WHEN 1 THEN player1 ELSE player2 END AS player,
+                CASE side WHEN 1 THEN rating1 ELSE rating2 END AS mover,
+                CASE WHEN score IS NULL THEN NULL WHEN side = 1 THEN rating2 ELSE rating1 END AS scored
+            FROM ({_reached(wanted)}) reached
+            JOIN (SELECT id, date_from, time, player1, player2 FROM _game WHERE {where}) ON id = game LEFT JOIN _rating USING (game)
+        ) GROUP BY next_move
+        """,
+        values,
+    ).fetchall()
+    return {move: Details(*numbers) for move, *numbers in rows}
+
+
 def by_line(
     connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, line: Sequence[Step]
 ) -> dict[int | None, int]:
@@ -149,12 +190,12 @@ def _reached(wanted: SoughtPosition) -> str:
     rows = _occurrences(wanted)
     if any(wanted.position.pool) and not wanted.board_only:
         return rows  # a position recurs only if captured marbles are placed, so with an empty pool
-    first = ", ".join(f"arg_min_null({column}, ply) AS {column}" for column in ("next_move", "score"))
+    first = ", ".join(f"arg_min_null({column}, ply) AS {column}" for column in ("next_move", "score", "side"))
     return f"SELECT game, min(ply) AS ply, {first} FROM ({rows}) GROUP BY game"
 
 
 def _occurrences(wanted: SoughtPosition) -> str:
-    return f"SELECT game, ply, next_move, score FROM _position WHERE {' AND '.join(_conditions(wanted))}"
+    return f"SELECT game, ply, next_move, score, side FROM _position WHERE {' AND '.join(_conditions(wanted))}"
 
 
 def _conditions(wanted: SoughtPosition) -> Iterator[str]:

@@ -1,46 +1,20 @@
-"""Ratings: estimates of players' strength from their games.
-
-The model is Bradley and Terry's with a normal belief about each player's strength, moved by each game (Weng and Lin, "A Bayesian
-approximation method for online ranking", Journal of Machine Learning Research 12, 2011, algorithm 1). Its scale is set so that between
-players who are known well 400 points are odds of ten to one. The package `openskill` has it too, for teams of any size; for two players
-it takes ten times as long, which a million games can't bear, and the tests hold ours to it.
-"""
+"""Ratings: estimates of players' strength from their games (`zertz_db.store.ratings.model`)."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
-from math import exp, log, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.result import Column, Result
-from zertz_db.queries.sql_params import execute
-from zertz_db.store.annotations import overlay
+from zertz_db.queries.sql_params import insert_values
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-START = 1500
-"""Initial rating of a player."""
-UNKNOWN = 350
-"""Deviation of the initial rating."""
-SPREAD = 400 / log(10) / sqrt(2)
-"""Deviation of a player's form from game to game; with it 400 points are odds of ten to one."""
-DRIFT = SPREAD / 50
-"""Deviation of the change in a player's strength between two games."""
-KNOWN = 150
-"""Largest deviation of a rating that says something: after about thirty games against equals."""
-RATED_KINDS = ("human", "bot")
-
-_MIN_REMAINING = 1e-4
-"""Minimum share of a variance that remains after a game."""
-_AT_ONCE = 10_000
-"""Number of games per fetch."""
+from zertz_db.store.ratings.dated_games import read_dated_games
+from zertz_db.store.ratings.model import NEWCOMER, RATED_KINDS, Belief, rate_in_order
 
 RATINGS = (
     Column("name", "the player"),
@@ -75,28 +49,6 @@ HISTORY = (
 )
 
 
-class Belief(NamedTuple):
-    """Estimate of a player's strength, and its standard deviation."""
-
-    strength: float
-    deviation: float
-
-
-class _Played(NamedTuple):
-    game: int
-    date: dt.date
-    players: tuple[int, int]
-    winner: int
-
-
-class _Step(NamedTuple):
-    """Rated game with the estimates of both players before and after it."""
-
-    played: _Played
-    before: tuple[Belief, Belief]
-    after: tuple[Belief, Belief]
-
-
 def rate_players(database: Database, filters: str = "", kind: str | None = None) -> Result:
     """Rate players by all rated games that pass the filters, highest lower bound first.
 
@@ -112,10 +64,10 @@ def rate_players(database: Database, filters: str = "", kind: str | None = None)
     dates: dict[int, dt.date] = {}
     rows: list[tuple[Any, ...]] = []
     for step in _steps(database, filters):
-        for side, player in enumerate(step.played.players):
+        for side, player in enumerate(step.players):
             last[player] = step.after[side]
-            counts.setdefault(player, [0, 0, 0])[_outcome(step.played.winner, side)] += 1
-            dates[player] = step.played.date
+            counts.setdefault(player, [0, 0, 0])[_outcome(step.winner, side)] += 1
+            dates[player] = step.date
     names = _names(database)
     for player, (strength, deviation) in last.items():
         name, own = names[player]
@@ -124,26 +76,6 @@ def rate_players(database: Database, filters: str = "", kind: str | None = None)
             rows.append((name, own, *values, sum(counts[player]), *counts[player], dates[player]))
     rows.sort(key=lambda row: (RATED_KINDS.index(row[1]), -row[4], row[0].lower()))
     return Result(RATINGS, rows)
-
-
-def rank(database: Database, name: str, kind: str | None = None) -> Result:
-    """Return the row of one player in the ratings by all games, with the rank in the class.
-
-    Columns: rank, of (players rated in the class), and RATINGS. QueryError for an unknown player, and for an unrated one.
-    """
-    player = find_player(database.connection(), name)
-    found = rate_players(database, kind=kind)
-    rows = [row for row in found.rows if row[1] == player.kind]
-    for number, row in enumerate(rows, 1):
-        if row[0] == player.name:
-            return Result((*_RANK, *RATINGS), [(number, len(rows), *row)])
-    raise QueryError(f"{player.name} has no rating: no rated games, or another kind ({player.kind})")
-
-
-_RANK = (
-    Column("rank", "the rank among players of this kind, by `at_least`"),
-    Column("of", "number of rated players of this kind"),
-)
 
 
 def rating_history(database: Database, filters: str = "", players: Sequence[str] = ()) -> Result:
@@ -155,50 +87,16 @@ def rating_history(database: Database, filters: str = "", players: Sequence[str]
     names = _names(database)
     counts: dict[int, int] = {}
     rows = []
-    for played, before, after in _steps(database, filters):
-        for side, player in enumerate(played.players):
+    for step in _steps(database, filters):
+        for side, player in enumerate(step.players):
             if wanted and player not in wanted:
                 continue
             counts[player] = counts.get(player, 0) + 1
-            opponent = played.players[1 - side]
-            score = (1.0, 0.5, 0.0)[_outcome(played.winner, side)]
-            moved = round(after[side][0]), round(after[side][1]), round(before[1 - side][0])
-            rows.append(
-                (*names[player], counts[player], played.date, to_text(played.game), names[opponent][0], score, *moved)
-            )
+            opponent = names[step.players[1 - side]][0]
+            score = (1.0, 0.5, 0.0)[_outcome(step.winner, side)]
+            moved = round(step.after[side][0]), round(step.after[side][1]), round(step.before[1 - side][0])
+            rows.append((*names[player], counts[player], step.date, to_text(step.game), opponent, score, *moved))
     return Result(HISTORY, rows)
-
-
-def ratings_before(database: Database) -> pa.Table:
-    """Return the ratings of players before each of their rated games, by all games, once they are known (KNOWN).
-
-    Columns: game (its id as a number), mover (1 or 2), rating. The ratings of a generation are computed once.
-    """
-    state = database.folder, database.generation, overlay.fingerprint(database.annotations_dir)
-    found = _last.get(state)
-    if found is None:
-        rows = [
-            (step.played.game, side + 1, round(belief.strength))
-            for step in _steps(database, "")
-            for side, belief in enumerate(step.before)
-            if belief.deviation <= KNOWN
-        ]
-        found = _to_arrow(rows)
-        _last.clear()
-        _last[state] = found
-    return found
-
-
-_last: dict[object, pa.Table] = {}
-"""Cached table of the last queried generation."""
-
-
-def _to_arrow(rows: list[tuple[int, int, int]]) -> pa.Table:
-    import pyarrow as pa
-
-    types = (("game", pa.int64()), ("mover", pa.uint8()), ("rating", pa.int32()))
-    columns = zip(*rows, strict=True) if rows else [()] * len(types)
-    return pa.table({name: pa.array(values, kind) for (name, kind), values in zip(types, columns, strict=True)})
 
 
 def _outcome(winner: int, side: int) -> int:
@@ -206,63 +104,24 @@ def _outcome(winner: int, side: int) -> int:
     return 1 if winner == 0 else 0 if winner == side + 1 else 2
 
 
-def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, Belief]:
-    """Return the estimates of two players after a game between them. winner: 1, 2, or 0 for none.
+class _Step(NamedTuple):
+    """Rated game with the estimates of both players before and after it."""
 
-    >>> winner, loser = update_beliefs((Belief(1500, 350), Belief(1500, 350)), winner=1)
-    >>> round(winner.strength), round(winner.deviation), round(loser.strength)
-    (1617, 337, 1383)
-    """
-    one, other = before
-    variances = one.deviation**2 + DRIFT**2, other.deviation**2 + DRIFT**2
-    scale = sqrt(sum(variances) + 2 * SPREAD**2)
-    expected = 1 / (1 + exp((other.strength - one.strength) / scale))
-    surprise = _SCORES[winner] - expected
-    uncertainty = expected * (1 - expected)
-    return (
-        _believed(one.strength, variances[0], scale, surprise, uncertainty),
-        _believed(other.strength, variances[1], scale, -surprise, uncertainty),
-    )
-
-
-_SCORES = (0.5, 1.0, 0.0)
-"""Score of player 1, by winner."""
-
-
-def _believed(strength: float, variance: float, scale: float, surprise: float, uncertainty: float) -> Belief:
-    relative = sqrt(variance) / scale
-    left = max(1 - relative**3 * uncertainty, _MIN_REMAINING)
-    return Belief(strength + variance / scale * surprise, sqrt(variance * left))
+    game: int
+    date: dt.date
+    players: tuple[int, int]
+    winner: int
+    before: tuple[Belief, Belief]
+    after: tuple[Belief, Belief]
 
 
 def _steps(database: Database, filters: str) -> Iterator[_Step]:
-    known: dict[int, Belief] = {}
-    unknown = Belief(START, UNKNOWN)
-    for played in _rated(database, filters):
-        one, other = played.players
-        before = known.get(one, unknown), known.get(other, unknown)
-        after = update_beliefs(before, played.winner)
-        known[one], known[other] = after
-        yield _Step(played, before, after)
-
-
-def _rated(database: Database, filters: str) -> Iterator[_Played]:
-    where, values = condition(filters)
-    games = execute(database.connection(), _RATED.format(where), values)
-    while rows := games.fetchmany(_AT_ONCE):
-        for game, date, one, other, winner in rows:
-            if one != other:
-                yield _Played(game, date, (one, other), winner)
-
-
-_RATED = """
-    WITH rated AS (SELECT a.name, p.id FROM _alias a JOIN _player p ON p.id = a.player WHERE kind <> 'guest')
-    SELECT g.id, date_from, one.id, other.id, winner
-    FROM (SELECT * FROM _game WHERE ({}) AND winner IS NOT NULL AND date_from = date_to) g
-    JOIN rated one ON one.name = player1 JOIN rated other ON other.name = player2
-    ORDER BY date_from, time NULLS LAST, g.id
-"""
-"""Includes games of a player against themselves: to exclude them, DuckDB would first pair all names."""
+    """Yield the rated games that pass the filters, in order."""
+    games = read_dated_games(database.connection(), insert_values(*condition(filters)))
+    for (game, date, (one, other), winner), before, after in rate_in_order(game for game in games if game.is_rated):
+        if one is not None and other is not None and winner is not None and after[0] and after[1]:
+            known = before[0] or NEWCOMER, before[1] or NEWCOMER
+            yield _Step(game, date, (one, other), winner, known, (after[0], after[1]))
 
 
 def _names(database: Database) -> dict[int, tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Rate puzzles and those who try them: an attempt is a game between the two, which the solver or the puzzle wins.
 
-The package `openskill` moves both ratings by the model of the players' ratings (`zertz_db.queries.players.ratings`), on their scale: 400
+The package `openskill` moves both ratings by the model of the players' ratings (`zertz_db.store.ratings.model`), on their scale: 400
 points are odds of ten to one. A puzzle begins with its estimated difficulty, a solver with 1500. A player's first attempt at a puzzle
 counts, later ones don't. `openskill` is imported with the first rating: it takes 60 ms, which other commands need not wait for.
 """
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
-from zertz_db.queries.players.ratings import DRIFT, SPREAD, START, UNKNOWN
 from zertz_db.store.annotations import attempts as kept
 from zertz_db.store.annotations.attempts import Attempt
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
+from zertz_db.store.ratings.model import DRIFT, SPREAD, START, UNKNOWN
 
 ESTIMATED = 200
 """Deviation of an estimated difficulty."""

@@ -14,6 +14,7 @@ from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import require_row_count
 from zertz_db.queries.wilson import ENOUGH, share
+from zertz_db.store.ratings.dated_games import PLAYED_ORDER
 
 LIMIT = 100
 """Default number of listed matches."""
@@ -29,7 +30,7 @@ class Found:
 
     games: games with a match. plies: matches in them, also where only the first of each game counts in the tables. hits: the
     matches, the latest game first. continuations: what was played next, in the asker's orientation. years: when. Wins, ties and
-    losses are those of the side to move.
+    losses are those of the side to move. first: the match that was played first: id, ply, date, player1, player2; None without a match.
     """
 
     games: int
@@ -37,11 +38,12 @@ class Found:
     hits: Result
     continuations: Result
     years: Result
+    first: dict[str, Any] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return an object for JSON, with tables as lists of objects."""
         tables = {name: getattr(self, name).dicts() for name in ("hits", "continuations", "years")}
-        return {"games": self.games, "plies": self.plies, **tables}
+        return {"games": self.games, "plies": self.plies, "first": self.first, **tables}
 
 
 class Orientation(NamedTuple):
@@ -86,6 +88,7 @@ def collect(
     return Found(
         games=games,
         plies=plies,
+        first=next(iter(run_query(connection, _FIRST, ids=("id",)).dicts()), None),
         hits=_hits(connection, counted, orientation, columns, limit),
         **_sums(connection, counted, orientation),
     )
@@ -152,13 +155,17 @@ _FEW = 500
 _TOTALS = f"""
     SELECT count(*), count(DISTINCT game), (SELECT list(DISTINCT game) FROM (SELECT game FROM found LIMIT {_FEW})) FROM found
 """
-_GAMES = """
-    SELECT id AS game, date, player1, player2, result, board, date_from, if(year(date_from) = year(date_to), year(date_from), NULL) AS year
-    FROM _game WHERE id IN ({wanted})
+_GAMES = f"""
+    SELECT id AS game, date, player1, player2, result, board, date_from, {PLAYED_ORDER} AS place,
+        if(year(date_from) = year(date_to), year(date_from), NULL) AS year
+    FROM _game WHERE id IN ({{wanted}})
 """
 _HITS = """
     SELECT orientation, next, game AS id, ply, date, player1, player2, result, board, side
     FROM {counted} JOIN found_game USING (game) ORDER BY date_from DESC NULLS LAST, game, ply
+"""
+_FIRST = """
+    SELECT game AS id, ply, date, player1, player2 FROM found JOIN found_game USING (game) ORDER BY place, ply LIMIT 1
 """
 _SUMS = """
     SELECT orientation, next, year, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)

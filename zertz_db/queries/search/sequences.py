@@ -50,7 +50,9 @@ def find_sequence(
     connection.execute(_FOLLOWED.format(last="" if within is None else f"AND later.ply <= found.ply + {within:d}"))
     columns = patterns.COLUMNS if isinstance(target, Pattern) or mode == "reachable" else positions.COLUMNS
     found = collect(connection, orientation, columns, every, limit)
-    return Found(found.games, found.plies, _with_later(connection, found.hits), found.continuations, found.years)
+    return Found(
+        found.games, found.plies, _with_later(connection, found.hits), found.continuations, found.years, found.first
+    )
 
 
 def _parse(target: Position | Pattern | str) -> Position | Pattern:

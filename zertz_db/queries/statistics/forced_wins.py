@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.tactic_conditions import SEARCHED
-from zertz_db.queries.players.ratings import KNOWN, ratings_before
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, Group, Measure, grouped, with_shares
 from zertz_db.queries.tactics.measures import MEASURES
 from zertz_db.store.folder.database import Database
+from zertz_db.store.ratings.model import KNOWN
 
 RATING_BOUNDS = (1400, 1600, 1800, 2000)
 """Ratings at which a new group of players begins."""
@@ -37,7 +37,6 @@ def count_forced_wins(database: Database, filters: str = "", by: Sequence[str] =
         source="moved",
         tables=_MOVED.format(movers=_MOVERS if {"player", "mover-kind"} & {*names} else "", rated=_RATED * ("rating" in names)),
         divided=divided,
-        given={"rated": ratings_before(database)} if "rating" in names else {},
     )  # fmt: skip
     return with_shares(found, "kept", "of", "share of these chances that were kept")
 
@@ -60,7 +59,7 @@ PLY_GROUPS = {
         Group("player", "the player who moved, under the chief name; empty where the record names none", "player"),
         Group(
             "rating",
-            f"the rating of the player who moved before the game; empty above a deviation of {KNOWN}, and for games that are not rated",
+            f"the rating of the player who moved before the game; empty above a deviation of {KNOWN}, and for games without a full date",
             f"CASE WHEN rating IS NULL THEN NULL {_BANDS} ELSE {_LAST + 1} END",
             f"CASE {{key}} WHEN {RATING_BOUNDS[0]} THEN '<{RATING_BOUNDS[0]}' {_BETWEEN} WHEN {_LAST + 1} THEN '>={_LAST}' END",
         ),
@@ -85,7 +84,12 @@ _MOVERS = """
         FROM _alias JOIN _player ON _player.id = player WHERE status = 'accepted'
     ) USING (called)
 """
-_RATED = "LEFT JOIN rated USING (game, mover)"
+_RATED = f"""
+    LEFT JOIN (
+        SELECT game, 1 AS mover, rating1 AS rating FROM _rating WHERE deviation1 <= {KNOWN}
+        UNION ALL SELECT game, 2, rating2 FROM _rating WHERE deviation2 <= {KNOWN}
+    ) USING (game, mover)
+"""
 _MOVED = f"""
     moved AS (
         SELECT *, coalesce(found, 0) AS forced, CASE mover WHEN 1 THEN accuracy1 ELSE accuracy2 END AS accuracy

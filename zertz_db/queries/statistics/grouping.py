@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
@@ -17,9 +16,6 @@ from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import Value
 from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.store.folder.database import Database
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 class Measure(NamedTuple):
@@ -122,14 +118,12 @@ def grouped(
     where: str = "true",
     divided: Sequence[Group] = (),
     order: str = "",
-    given: Mapping[str, pa.Table] = MappingProxyType({}),
 ) -> Result:
     """Return the measures for each group of games that pass the filters, in the order of groups.
 
     source: what the measures are taken over, with a row for each game, position or ply. `chosen` has the games: `game` (the id),
     `rule_set`, `plies`, `winner`, `ending`, `winning_sets`, `won_by`, `verdict`, and what they are divided by. tables: further
     tables that it needs, as SQL of a WITH. divided: further groups, of the rows of the source. order: SQL, inside the groups.
-    given: further tables that it needs, by name.
     """
     chosen, groups, values = _chosen(filters, by)
     asked = [(f"by_{one.name}", one) for one in groups]
@@ -146,10 +140,7 @@ def grouped(
         sql += f" ORDER BY {', '.join(ordered)}"
     described: list[Group | Measure] = [*groups, *divided, *measures]
     columns = tuple(Column(one.name, one.meaning) for one in described)
-    connection = database.connection()
-    for name, table in given.items():
-        connection.register(name, table)
-    return Result(columns, run_query(connection, sql, values).rows)
+    return Result(columns, run_query(database.connection(), sql, values).rows)
 
 
 def with_shares(result: Result, hits: str, trials: str, meaning: str, before: str = "") -> Result:

@@ -1,14 +1,14 @@
-"""`people.jsonl` next to a database's generations: aliases, kinds of players, redacted names, as text that outlives every generation.
+"""`people.jsonl` next to a database's generations: aliases, kinds of players and redacted names, as text that outlives every generation.
 
 Each line is one object. Lines are only appended, so the file suits version control:
 
     {"name": "adah", "player": "Ada", "verdict": "accepted", "evidence": "4 opponents in common", "since": "2026-05-01"}
-    {"name": "DeepRing", "kind": "bot", "since": "2026-05-01"}
+    {"name": "deepgrey", "kind": "bot", "evidence": "its author said so", "since": "2026-05-01"}
     {"name_hash": "9f86d0…", "shown": "anon_6t3k0v9q", "since": "2026-05-01"}
 
 The first is an alias: two names, and whether they are one player ("accepted": `player` is shown for both) or not ("rejected"); "undone"
-cancels the lines before. The second states the kind of a player (human, bot, or guest: a name that many people share), whatever the name
-suggests; "detected" cancels it. The third is a redacted name, which must not return.
+cancels the lines before. The second is a kind of player, whatever the name or the records suggest: human, bot, guest, or unknown, which
+cancels the lines before. The third is a redacted name, which must not return.
 
 Names are compared in their normal form (`names`): case, spaces and the form of accents don't matter. The last of several lines about
 two names counts. The file has only a hash of a redacted name, which recognises records with that name that are imported later (a guess
@@ -35,8 +35,8 @@ from zertz_db.store.names import fold_name
 FILE = "people.jsonl"
 VERDICTS = ("accepted", "rejected", "undone")
 KINDS = ("human", "bot", "guest")
-DETECTED = "detected"
-"""Cancels a stated kind: the name decides again."""
+UNKNOWN_KIND = "unknown"
+"""The kind that reverts an earlier one."""
 
 _HASH = re.compile(r"[0-9a-fA-F]{64}")
 _SKIPPED = "It is skipped and stays in the file; correct it or take it out."
@@ -65,11 +65,12 @@ class NameAlias(NamedTuple):
         return frozenset((fold_name(self.name), fold_name(self.player)))
 
 
-class StatedKind(NamedTuple):
-    """The kind of the player with a name: one of KINDS, or DETECTED."""
+class NameKind(NamedTuple):
+    """The kind of player that a name is. kind: one of KINDS, or UNKNOWN_KIND. evidence: the reason, for people."""
 
     name: str
     kind: str
+    evidence: str
     since: dt.date
 
 
@@ -120,21 +121,19 @@ def read_aliases(folder: Path) -> list[NameAlias]:
     return list(current.values())
 
 
-def read_kinds(folder: Path) -> dict[str, StatedKind]:
-    """Return the stated kinds in force, by the name in normal form. Raise UnreadableDatabase as `read_redacted` does."""
+def read_kinds(folder: Path) -> list[NameKind]:
+    """Return the stated kinds of players in force. Raise UnreadableDatabase as `read_redacted` does.
+
+    Skip and report other faulty lines.
+    """
     contents = _parse(folder)
     hashes = {one.name_hash for one in contents.tombstones}
-    current: dict[str, StatedKind] = {}
-    for one in contents.kinds:
-        current.pop(fold_name(one.name), None)
-        if one.kind != DETECTED and not _names(one._asdict()) & hashes:
-            current[fold_name(one.name)] = one
-    return current
-
-
-def append_kinds(folder: Path, kinds: Iterable[StatedKind]) -> None:
-    """Append kinds of players. The caller holds the annotations' lock. Raise UnreadableDatabase as `read_redacted` does."""
-    _append(folder, list(kinds))
+    current: dict[str, NameKind] = {}
+    for stated in contents.kinds:
+        current.pop(fold_name(stated.name), None)
+        if stated.kind != UNKNOWN_KIND and not _names(stated._asdict()) & hashes:
+            current[fold_name(stated.name)] = stated
+    return list(current.values())
 
 
 def adopt(folder: Path, tombstones: Iterable[Tombstone]) -> None:
@@ -148,8 +147,13 @@ def append_aliases(folder: Path, aliases: Iterable[NameAlias]) -> None:
     _append(folder, list(aliases))
 
 
+def append_kinds(folder: Path, kinds: Iterable[NameKind]) -> None:
+    """Append kinds of players. The caller holds the annotations' lock. Raise UnreadableDatabase as `read_redacted` does."""
+    _append(folder, list(kinds))
+
+
 def redact_names(folder: Path, names: Iterable[str], redact_text: Callable[[str], str]) -> None:
-    """Delete every alias of these names from the file, in force or not; redact the rest, because evidence may have names.
+    """Delete every alias and kind of these names from the file, in force or not; redact the rest, because evidence may have names.
 
     The caller holds the annotations' lock. Raise UnreadableDatabase as `read_redacted` does.
     """
@@ -176,15 +180,11 @@ def _read_alias(entry: Entry) -> NameAlias:
     return NameAlias(name, player, verdict, evidence, _day(entry))
 
 
-def _is_kind(entry: Entry) -> bool:
-    return "kind" in entry and "player" not in entry
-
-
-def _read_kind(entry: Entry) -> StatedKind:
+def _read_kind(entry: Entry) -> NameKind:
     name, kind = (require_text(entry[name], name) for name in ("name", "kind"))
-    if kind not in (*KINDS, DETECTED):
-        raise ValueError(f"a kind is one of {', '.join((*KINDS, DETECTED))}")
-    return StatedKind(name, kind, _day(entry))
+    if kind not in (*KINDS, UNKNOWN_KIND):
+        raise ValueError(f"a kind is one of {', '.join((*KINDS, UNKNOWN_KIND))}")
+    return NameKind(name, kind, require_text(entry.get("evidence", ""), "evidence"), _day(entry))
 
 
 def _tombstone(entry: Entry) -> Tombstone:
@@ -217,7 +217,7 @@ def _may_redact(entry: Entry) -> bool:
     return "name_hash" in repr(entry) or any(get_close_matches(key.lower(), keys, cutoff=0.75) for key in entry)
 
 
-_KEYS = {*NameAlias._fields, *StatedKind._fields, *Tombstone._fields}
+_KEYS = {*NameAlias._fields, *NameKind._fields, *Tombstone._fields}
 
 
 class _Contents(NamedTuple):
@@ -225,7 +225,7 @@ class _Contents(NamedTuple):
 
     tombstones: list[Tombstone]
     claims: list[NameAlias]
-    kinds: list[StatedKind]
+    kinds: list[NameKind]
     obstacles: list[str]
     faults: list[str]
 
@@ -243,13 +243,13 @@ def _read(folder: Path) -> _Contents:
     """Return what both files have; the lines of `people.toml` come first."""
     tombstones: dict[str, Tombstone] = {}
     claims: list[NameAlias] = []
-    kinds: list[StatedKind] = []
+    kinds: list[NameKind] = []
 
     def take(entry: Entry, redacts: bool) -> None:
         if redacts:
             stone = _tombstone(entry)
             tombstones[stone.name_hash] = stone
-        elif _is_kind(entry):
+        elif "kind" in entry and "player" not in entry:
             kinds.append(_read_kind(entry))
         else:
             claims.append(_read_alias(entry))
@@ -274,11 +274,11 @@ def _read(folder: Path) -> _Contents:
         if line.entry is None or _may_redact(line.entry):
             obstacles.append(f"{path}:{line.number} can't be read ({line.why}).")
         else:
-            faults.append(line.describe(path, "a kind of player" if _is_kind(line.entry) else "an alias"))
+            faults.append(line.describe(path, "an alias"))
     return _Contents([*tombstones.values()], claims, kinds, obstacles, faults)
 
 
-def _append(folder: Path, rows: list[Tombstone] | list[NameAlias] | list[StatedKind]) -> None:
+def _append(folder: Path, rows: list[Tombstone] | list[NameAlias] | list[NameKind]) -> None:
     if not rows:
         return
     _parse(folder)

@@ -1,15 +1,18 @@
-"""Players: one for each name in its normal form (`names`), and for all of its accepted aliases."""
+"""Players: one for each name in its normal form (`names`), and for all of its accepted aliases.
+
+The kind of a player is what a user states, or else what a record states in a tag, or else what the name suggests.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import duckdb
 
 from zertz_db.store.annotations.game_merges import ends
-from zertz_db.store.annotations.people_file import NameAlias, StatedKind
+from zertz_db.store.annotations.people_file import NameAlias, NameKind
 from zertz_db.store.ids import id_of
 from zertz_db.store.names import fold_name, tidy_name
 
@@ -20,20 +23,20 @@ _NAMES = """
 
 
 Rows = list[tuple[object, ...]]
-NO_KINDS: Mapping[str, StatedKind] = {}
 
 
 def rows(
-    connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias], kinds: Mapping[str, StatedKind] = NO_KINDS
+    connection: duckdb.DuckDBPyConnection, claims: Iterable[NameAlias], kinds: Iterable[NameKind] = ()
 ) -> tuple[Rows, Rows]:
     """Return the rows of the tables of players and of aliases, from the names in the games, accepted aliases and stated kinds.
 
-    A player is shown as most of his games spell the name; merged names are shown as the alias's player. The kind of a player is the one
-    stated about the shown name, or about the first of his other names that has one, or the one that the shown name suggests.
+    A player is shown as most of his games spell the name; merged names are shown as the alias's player.
     """
     times = dict(connection.execute(_NAMES).fetchall())
     accepted = [claim for claim in claims if claim.verdict == "accepted"]
-    heads, evidence = standing_for(accepted, kinds), _evidence(accepted)
+    heads, evidence = standing_for(accepted), _evidence(accepted)
+    recorded = _recorded_kinds(connection)
+    stated = {fold_name(one.name): one.kind for one in kinds}
     spellings: dict[str, list[str]] = defaultdict(list)
     for name in times:
         folded = fold_name(name)
@@ -44,8 +47,9 @@ def rows(
         player = id_of(head.encode())
         own = [name for name in names if fold_name(name) == head] or names
         shown = tidy_name(max(own, key=lambda name: (times[name], name)))
-        stated = next((one for one in (head, *sorted(map(fold_name, names))) if one in kinds), head)
-        players.append((player, shown, kind_of(stated, kinds)))
+        folded_names = dict.fromkeys((head, *map(fold_name, names)))
+        claimed = (found[name] for found in (stated, recorded) for name in folded_names if name in found)
+        players.append((player, shown, next(claimed, kind_of(head))))
         for name in names:
             folded = fold_name(name)
             is_own = folded == fold_name(shown)
@@ -54,29 +58,50 @@ def rows(
     return players, aliases
 
 
-def standing_for(claims: Iterable[NameAlias], kinds: Mapping[str, StatedKind] = NO_KINDS) -> dict[str, str]:
+def standing_for(claims: Iterable[NameAlias]) -> dict[str, str]:
     """Return the name that represents each aliased name, both in normal form.
 
     Ignore aliases of guests: many people share such a name.
     """
     named = ((fold_name(claim.name), fold_name(claim.player)) for claim in claims)
-    return ends(pair for pair in named if "guest" not in (kind_of(one, kinds) for one in pair))
+    return ends(pair for pair in named if "guest" not in map(kind_of, pair))
+
+
+_TYPES = """
+    SELECT name, value FROM (
+        SELECT CASE WHEN t.name IN ('Player1Type', 'WhiteType') THEN player1 ELSE player2 END AS name, lower(trim(value)) AS value
+        FROM (SELECT record, name, value FROM _tag WHERE name IN ('Player1Type', 'Player2Type', 'WhiteType', 'BlackType')) t
+        JOIN _game g ON g.record = t.record
+    ) WHERE name IS NOT NULL GROUP BY ALL ORDER BY ALL
+"""
+"""Names with the values of the tags that state what their players are; `WhiteType` and `BlackType` are those of PGN."""
+_BOT_WORDS = {"bot", "program", "computer", "engine", "ai", "software"}
+
+
+def _recorded_kinds(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return the kinds that records state in tags, by names in normal form; one record that states a bot is enough."""
+    found: dict[str, str] = {}
+    for name, value in connection.execute(_TYPES).fetchall():
+        if value in _BOT_WORDS:
+            found[fold_name(name)] = "bot"
+        elif value == "human":
+            found.setdefault(fold_name(name), "human")
+    return found
 
 
 _GUEST = re.compile(r"(?:guest|anonymous).*|gast\d*")
 """Names that servers give to unnamed players."""
 
 
-def kind_of(folded_name: str, kinds: Mapping[str, StatedKind] = NO_KINDS) -> str:
-    """Return the kind of player that is stated about a name (in normal form), or that the name suggests.
+_BOT = re.compile(r".*bot|(?:random|greedy)-\d+")
+"""Names of programs: those that end in bot, and the players of `zertz generate`."""
 
-    `guest` is shared by many people, names of programs end in bot.
-    """
-    if folded_name in kinds:
-        return kinds[folded_name].kind
+
+def kind_of(folded_name: str) -> str:
+    """Return the kind of player that a name suggests: `guest` is shared by many people, names of programs end in bot."""
     if _GUEST.fullmatch(folded_name):
         return "guest"
-    return "bot" if folded_name.endswith("bot") else "human"
+    return "bot" if _BOT.fullmatch(folded_name) else "human"
 
 
 def _evidence(claims: Sequence[NameAlias]) -> dict[str, str]:

@@ -23,6 +23,7 @@ from zertz_db.store.folder.generations import Generation
 from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
 from zertz_db.store.loading import compaction, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import open_to_write
+from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.schema import ddl, meta
 
 GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
@@ -160,10 +161,14 @@ def _name(live: Generation | None) -> str:
     return live.path.name if live else ""
 
 
+_DERIVED = (*materialise.TABLES, stored_ratings.TABLE)
+"""Tables that are written anew at the end of a build."""
+
+
 def _compact(folder: Path, build: Build) -> Path:
     """Write everything, in order, to a new file; return it."""
     file = generations.compaction_file(folder)
-    with compaction.compact(build.connection, file, materialise.TABLES) as copy, transaction(copy):
+    with compaction.compact(build.connection, file, _DERIVED) as copy, transaction(copy):
         _materialise_annotations(copy, folder, build)
     return file
 
@@ -181,5 +186,6 @@ def _complete(folder: Path, build: Build, working: Path) -> Path:
 
 def _materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path, build: Build) -> None:
     materialise.materialise_annotations(connection, folder)
+    stored_ratings.refresh(connection)
     created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     meta.write(connection, {"generation": build.before + 1, "created": created})

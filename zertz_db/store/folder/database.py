@@ -142,7 +142,7 @@ def _missing_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> list[s
         return []
     from zertz_db.store.schema import ddl  # needs Arrow and the classes of the tables: 0.8 s
 
-    return ddl.temporary_tables(meta.ADDED_TABLES)
+    return ddl.temporary_tables(meta.missing_tables(connection))
 
 
 def open_generation(generation: Generation) -> duckdb.DuckDBPyConnection:

@@ -80,14 +80,17 @@ def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
         change(connection)
 
 
-def to_version_4(connection: duckdb.DuckDBPyConnection) -> None:
-    """Add the tables of forced wins; `zertz analyse` fills them."""
-    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()"
-    there = {name for (name,) in connection.execute(query).fetchall()}
-    ddl.create_tables(connection, [name for name in meta.ADDED_TABLES if f"_{name}" not in there])
+def add_tables(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the tables of forced wins, which `zertz analyse` fills, and of ratings, which the end of each build fills."""
+    ddl.create_tables(connection, meta.missing_tables(connection))
 
 
-STEPS: dict[int, Step] = {1: lambda _: None, 2: to_version_3, 3: to_version_4}  # 1: nodes are rebuilt in any case
+STEPS: dict[int, Step] = {
+    1: lambda _: None,
+    2: to_version_3,
+    3: add_tables,
+    4: add_tables,
+}  # 1: nodes are rebuilt in any case
 """The step from each older version to the next."""
 
 

@@ -18,6 +18,7 @@ from zertz_db.store.errors import StoreError
 from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
 from zertz_db.store.loading import compaction, opening_nodes
+from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.schema import ddl, meta
 
 Result = TypeVar("Result")
@@ -105,6 +106,7 @@ def _transaction(
             return result, False
         annotation_table.pack(connection, build.annotations_dir, texts)
         materialise.materialise_annotations(connection, build.annotations_dir)
+        stored_ratings.refresh(connection)
         opening_nodes.refresh(connection)
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
@@ -114,7 +116,7 @@ def _transaction(
 def _add_missing_tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Migrate a lake of an older schema that can be read: today's has more tables."""
     if meta.schema_version(connection, folder) < meta.SCHEMA_VERSION:
-        ddl.create_tables(connection, meta.ADDED_TABLES, in_lake=True)
+        ddl.create_tables(connection, meta.missing_tables(connection), in_lake=True)
         meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
 
 

@@ -9,10 +9,10 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 OLDEST_READABLE = 3
 """The oldest version that can be read without a migration: later ones have only added tables, which are empty for a reader."""
-ADDED_TABLES = ("analysis", "tactic", "puzzle")
+ADDED_TABLES = ("analysis", "tactic", "puzzle", "rating")
 """The tables that have been added since that version."""
 
 WORK = "work"
@@ -45,6 +45,13 @@ def schema_version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
         return int(read(connection)["schema_version"])
     except (duckdb.CatalogException, KeyError, ValueError) as error:
         raise UnreadableDatabase(f"{path} is a DuckDB file, but not one of zertz-db.") from error
+
+
+def missing_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the tables of ADDED_TABLES that the current database of a connection lacks."""
+    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()"
+    there = {name for (name,) in connection.execute(query).fetchall()}
+    return [name for name in ADDED_TABLES if f"_{name}" not in there]
 
 
 def require_schema(connection: duckdb.DuckDBPyConnection, path: Path, oldest: int = SCHEMA_VERSION) -> None:

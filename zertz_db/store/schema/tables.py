@@ -363,6 +363,18 @@ class Puzzle(Row, table=True):
     difficulty: int = column("estimate before any attempt, on the scale of ratings", SmallInteger)
 
 
+class Rating(Row, table=True):
+    """Ratings of a game's players before the game; games without a full date, or without a rated player, have no row."""
+
+    __table_args__ = table("ratings of the players before each game", "ratings", "game")
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game"]}
+    game: int = ident("the game")
+    rating1: int | None = column("rating of player 1 before the game; NULL before the first rated game, and for guests")
+    deviation1: int | None = column("standard deviation of that rating")
+    rating2: int | None = column("rating of player 2 before the game; NULL before the first rated game, and for guests")
+    deviation2: int | None = column("standard deviation of that rating")
+
+
 class Mark(Row, table=True):
     """A bookmark, label or note of a user."""
 

@@ -1,4 +1,4 @@
-"""`zertz players` and `ratings`: list players, profiles, aliases and ratings."""
+"""`zertz players`: list players, profiles and aliases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import (
     DEFAULT_DATABASE,
     DEFAULT_SECONDS,
@@ -26,17 +25,13 @@ from zertz_db.cli.options import (
 )
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import Force, decode_argument
-from zertz_db.cli.tables import Form, choose_form, print_json, print_result, select_columns, write_result, write_rows
+from zertz_db.cli.tables import choose_form, print_json, print_result, select_columns, write_result, write_rows
 from zertz_db.edit.claim_names import set_alias, set_kind
 from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.plurals import format_count
-from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.suggestions import absence
-from zertz_db.queries.filters.terms import join_filters
-from zertz_db.queries.games.game_list import count_games
-from zertz_db.queries.players import ratings
 from zertz_db.queries.players.head_to_head import HeadToHead, compare_players
-from zertz_db.queries.players.player_list import find_player, list_aliases, list_players
+from zertz_db.queries.players.player_list import list_aliases, list_players
 from zertz_db.queries.players.profile import Profile, find_profile
 from zertz_db.queries.players.same_player import evidence, propose_names
 from zertz_db.queries.result import Result
@@ -62,16 +57,17 @@ _TITLES = {Table.tactics: "forced wins, proven blunders and accuracy in analysed
 
 
 class Kind(StrEnum):
-    """The kinds of players that are rated."""
+    """The kinds of players, and the word that reverts a statement."""
 
     human = "human"
     bot = "bot"
+    guest = "guest"
+    unknown = "unknown"
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
     app.command("players")(show_players)
-    app.command("ratings")(show_ratings)
 
 
 def show_players(
@@ -91,15 +87,12 @@ def show_players(
         str | None, typer.Option("--undo", metavar="OTHER", help="Undo --is or --is-not for NAME and this player.")
     ] = None,
     kind: Annotated[
-        str | None,
-        typer.Option(
-            "--kind", metavar="KIND", help="State the kind of NAME: human, bot, guest, or detected (by the name)."
-        ),
+        Kind | None, typer.Option("--kind", help="State what kind of player NAME is; unknown undoes that.")
     ] = None,
     proposals: Annotated[
         bool, typer.Option("--proposals", help="List names that may be aliases, with evidence.")
     ] = False,
-    claims: Annotated[bool, typer.Option("--claims", help="List aliases and rejected aliases.")] = False,
+    claims: Annotated[bool, typer.Option("--claims", help="List aliases, rejected aliases and stated kinds.")] = False,
     anonymise: Annotated[
         str | None, typer.Option("--anonymise", metavar="NAME", help="Redact this name everywhere, for good.")
     ] = None,
@@ -124,16 +117,21 @@ def show_players(
     share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
 
     Names that differ in case only are one player. For other names, --proposals lists candidates, NAME --is OTHER and NAME --is-not OTHER
-    decide, and --undo reverts a decision. A name suggests the kind of its player; --kind states another one. Aliases and kinds are lines
-    of people.jsonl in the database's folder, fit for version control. They count at once.
+    decide, and --undo reverts a decision. Aliases are lines of people.jsonl in the database's folder, fit for version control. They
+    count at once.
+
+    Names that end in bot and the players of zertz generate are bots, and so are players whose record says so in the tag Player1Type or
+    Player2Type (bot, program, computer or engine). NAME --kind bot states it for any other name.
 
     --anonymise replaces a name in games, records, tags, findings, aliases, marks, corrections and names of files, and removes earlier
     generations of the database. people.jsonl keeps a hash of the name, so that later imports redact it too. Ids of games stay. You can't
     undo this, and the imported files still have the name.
 
     Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
-    ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players --anonymise 'Ada Example'
+    ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players deepgrey --kind bot
+    ·  zertz players --anonymise 'Ada Example'
     """
+    name = name and decode_argument(name)
     verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
     decisions = {option: what for option, what in verdicts.items() if what[0] is not None}
     others = {"--vs": versus, "--kind": kind}
@@ -143,17 +141,16 @@ def show_players(
         return
     if name is not None and decisions:
         [(other, verdict)] = decisions.values()
-        _set_alias(folder, decode_argument(name), decode_argument(other or ""), verdict)
+        _set_alias(folder, name, decode_argument(other or ""), verdict)
         return
     if name is not None and kind is not None:
-        stated = set_kind(folder, decode_argument(name), decode_argument(kind))
-        typer.echo(f"{stated.name}: {stated.kind}")
+        _set_kind(folder, name, kind)
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
         if name is not None:
             whole, tables, show = _describe_players(
-                database, decode_argument(name), versus and decode_argument(versus), decode_argument(words)
+                database, name, versus and decode_argument(versus), decode_argument(words)
             )
             if as_json:
                 print_json(whole)
@@ -173,7 +170,8 @@ def _require_one(options: list[str], name: str | None) -> None:
     if len(options) > 1:
         raise Stop(f"{' and '.join(options)} can't be combined; choose one")
     if options and name is None:
-        raise Stop(f"{options[0]} needs a name before it: zertz players NAME {options[0]} OTHER")
+        value = "KIND" if options[0] == "--kind" else "OTHER"
+        raise Stop(f"{options[0]} needs a name before it: zertz players NAME {options[0]} {value}")
 
 
 def _list_players(database: Database, proposals: bool, claims: bool, words: str) -> tuple[Result, str]:
@@ -248,6 +246,12 @@ def _set_alias(folder: Path, name: str, other: str, verdict: str) -> None:
     typer.echo(f"{alias.name} {now} {alias.player}" + (f" ({alias.evidence})" if alias.evidence else ""))
 
 
+def _set_kind(folder: Path, name: str, kind: Kind) -> None:
+    stated = set_kind(folder, name, kind.value)
+    said = "is of the kind that its name and its records suggest" if kind == Kind.unknown else f"is a {stated.kind}"
+    typer.echo(f"{stated.name} {said}")
+
+
 def _anonymise(folder: Path, name: str, wait: float) -> None:
     with show_progress("looking for the name", "records") as tick:
         done = anonymise_player(folder, name, tick, build_wait(wait))
@@ -258,66 +262,3 @@ def _anonymise(folder: Path, name: str, wait: float) -> None:
         typer.echo(
             f"corrected games have {', '.join(done.recorded_as)} in their records: redact that too if it is the same person"
         )
-
-
-@add_filter_options
-def show_ratings(
-    *,
-    filters: str,
-    words: str,
-    kind: Annotated[
-        Kind | None, typer.Option("--kind", help="Print only humans or only bots; the ratings use both.")
-    ] = None,
-    history: Annotated[
-        list[str] | None,
-        typer.Option("--history", metavar="NAME", help="List this player's rating game by game; can be repeated."),
-    ] = None,
-    limit: Limit = 20,
-    as_json: Json = False,
-    as_csv: Csv = False,
-    parquet: Parquet = None,
-    force: Force = False,
-    folder: DatabaseFolder = DEFAULT_DATABASE,
-) -> None:
-    """Rate players by their games, with deviations: humans first, then bots, each sorted by the lower bound of the rating.
-
-    A game is rated if it has a result and a full date, and if its two players differ and are not guests. A new player has 1500; 400
-    points more are odds of ten to one; the true strength is within two deviations with 95 % confidence. Humans and bots play each other,
-    so they share one scale; for humans among themselves use kind:human-human.
-
-    A filter selects the rated games: player:ada rates everyone by the games with Ada alone. A player's name in place of a filter prints
-    this player's row of the full ratings, with the rank.
-
-    Examples:  zertz ratings  ·  zertz ratings ada  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·
-    zertz ratings --history ada --history ben --csv
-    """
-    form = choose_form(as_json, as_csv, parquet)
-    with open_for_query(folder) as database:
-        player = None if history or filters else _find_player(database, words)
-        if player is not None:
-            write_rows(ratings.rank(database, player, kind), limit, form, parquet, force)
-            return
-        filters = join_filters(filters, words)
-        matched = count_games(database, filters)
-        names = [decode_argument(name) for name in history or ()]
-        found = (
-            ratings.rating_history(database, filters, names) if names else ratings.rate_players(database, filters, kind)
-        )
-        nothing = "No game that matches can be rated." if matched else absence(database, filters)
-    if filters and matched:
-        typer.echo(f"rated from the {format_count(matched, 'game')} that match the filter only", err=True)
-    if not found.rows and form is Form.text:
-        typer.echo(nothing, err=True)
-        return
-    write_rows(found, limit, form, parquet, force, last=bool(history))
-
-
-def _find_player(database: Database, words: str) -> str | None:
-    """Return the player whose name is in place of a filter, or None."""
-    name = words.strip().strip('"')
-    if not name:
-        return None
-    try:
-        return find_player(database.connection(), name).name
-    except QueryError:
-        return None

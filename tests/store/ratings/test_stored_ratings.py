@@ -1,0 +1,175 @@
+"""The stored ratings follow every change of games and names; an oracle rates all games again with another package."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import duckdb
+import pytest
+
+from tests.store.ratings.slow_ratings import Ratings, rate_slowly, read_stored
+from zertz_db.edit.claim_names import set_alias
+from zertz_db.edit.correct_tags import correct_games, revert_corrections
+from zertz_db.ingest.import_paths import import_paths
+from zertz_db.maintain.anonymise import anonymise_player
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.merge_databases import merge
+from zertz_db.maintain.undo_import import undo
+from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.store.backend import migrate
+from zertz_db.store.open_database import open_database
+from zertz_db.store.schema import meta
+
+NAMES = ("Ada", "ADA", "Ben", "Cleo", "smartbot", "guest")
+ENDS = ("Player2 resigns 1-0", "Player1 resigns 0-1", "1/2-1/2", "*")
+
+
+def write_games(path: Path, count: int, seed: int, year: int = 2010) -> Path:
+    """Write short games of a few players, some without a day, a time or a result."""
+    dice = Random(seed)  # noqa: S311 - no secret
+    text = ""
+    for _ in range(count):
+        first, second = dice.sample(NAMES, 2)
+        day = f"{year}.{dice.randrange(1, 13):02}." + (f"{dice.randrange(1, 29):02}" if dice.random() < 0.9 else "??")
+        text += f'[Player1 "{first}"]\n[Player2 "{second}"]\n[Date "{day}"]\n[Board "37"]\n'
+        if dice.random() < 0.7:
+            text += f'[Time "{dice.randrange(24):02}:{dice.randrange(60):02}"]\n'
+        text += f"\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 {dice.choice(ENDS)}\n\n"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def check(folder: Path) -> Ratings:
+    """Compare the stored ratings with the slow ones, and return them."""
+    with open_database(folder) as database:
+        stored = read_stored(database)
+        assert stored == rate_slowly(database)
+    return stored
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rated")
+    import_paths([write_games(folder / "a.txt", 60, seed=1)], folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made, tmp_path / "db"))
+
+
+def test_a_newcomer_and_a_guest_have_no_rating(made: Path) -> None:
+    stored = check(made)
+    assert stored
+    with open_database(made) as database:
+        rows = database.connection().execute("SELECT id, player1, player2 FROM games").fetchall()
+    assert all(stored[game][0] is None for game, first, _ in rows if first == "guest" and game in stored)
+    assert all(stored[game][2] is None for game, _, second in rows if second == "guest" and game in stored)
+    assert any(stored[game][2] is not None for game, first, _ in rows if first == "guest" and game in stored)
+
+
+def import_later(folder: Path) -> None:
+    import_paths([write_games(folder.parent / "later.txt", 20, seed=2, year=2012)], folder)
+
+
+def import_earlier(folder: Path) -> None:
+    import_paths([write_games(folder.parent / "earlier.txt", 20, seed=3, year=2008)], folder)
+
+
+def import_and_undo(folder: Path) -> None:
+    import_earlier(folder)
+    undo(folder, 2)
+
+
+def merge_another(folder: Path) -> None:
+    import_paths([write_games(folder.parent / "c.txt", 20, seed=4)], folder.parent / "other")
+    merge([folder.parent / "other"], folder)
+
+
+def make_ben_ada(folder: Path) -> None:
+    set_alias(folder, "Cleo", "Ada", "accepted")
+    import_later(folder)  # an alias is stored with the next change
+
+
+def redact_ada(folder: Path) -> None:
+    anonymise_player(folder, "Ada")
+
+
+def correct_a_date(folder: Path) -> None:
+    correct_games(folder, [find_first(folder)], {"Date": "2015.01.01"}, "ada")
+
+
+def correct_a_name(folder: Path) -> None:
+    correct_games(folder, [find_first(folder)], {"Player1": "Dora"}, "ada")
+
+
+def correct_and_revert(folder: Path) -> None:
+    game = find_first(folder)
+    correct_games(folder, [game], {"Player1": "Dora"}, "ada")
+    revert_corrections(folder, game, ["Player1"], "ada")
+
+
+def find_first(folder: Path) -> str:
+    """Return the id of the first rated game between humans."""
+    humans = "lower(player1) <> lower(player2) AND 'guest' NOT IN (player1, player2)"
+    query = f"SELECT id FROM games WHERE winner > 0 AND date_from = date_to AND {humans} ORDER BY date_from"
+    with open_database(folder) as database:
+        return str(database.connection().execute(query).fetchall()[0][0])
+
+
+@pytest.mark.parametrize(
+    ("change", "differs"),
+    [
+        (import_later, True),
+        (import_earlier, True),
+        (import_and_undo, False),
+        (merge_another, True),
+        (make_ben_ada, True),
+        (redact_ada, False),
+        (correct_a_date, True),
+        (correct_a_name, True),
+        (correct_and_revert, False),
+    ],
+)
+def test_ratings_follow_a_change(folder: Path, change: Callable[[Path], None], differs: bool) -> None:
+    before = check(folder)
+    change(folder)
+    after = check(folder)
+    assert any(after.get(game) != rating for game, rating in before.items()) == (differs and change != import_later)
+    assert (after != before) == differs
+    assert not examine(folder).problems
+
+
+@pytest.fixture
+def older(folder: Path) -> Path:
+    """A database of version 4, which had no ratings."""
+    with open_database(folder) as database:
+        path = database.generation.path
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("DROP VIEW ratings; DROP TABLE _rating")
+        meta.write(connection, {"schema_version": 4})
+    return folder
+
+
+def test_an_older_database_is_read_and_says_how_to_add_ratings(older: Path) -> None:
+    with open_database(older) as database:
+        assert count_games(database) > 50
+        assert read_stored(database) == {}
+        assert f"zertz migrate --db {older}" in absence(database, "rating:>1000")
+        assert "migrate" not in absence(database, "player:nobody")
+
+
+def test_an_older_database_gets_ratings(older: Path, made: Path) -> None:
+    assert migrate(older)
+    assert check(older) == check(made)
+    assert not migrate(older)
+
+
+def test_a_change_adds_ratings_to_an_older_database(older: Path) -> None:
+    import_later(older)
+    assert check(older)

@@ -1,0 +1,1 @@
+"""Commands about players: lists, profiles, aliases, ratings."""
