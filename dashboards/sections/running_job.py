@@ -13,6 +13,7 @@ from dashboards.state.notices import Notice
 from zertz_db.ingest.tally import Tally
 from zertz_db.maintain.undo_import import UndoResult
 from zertz_db.plurals import format_count
+from zertz_db.store.annotations.game_merges import GameMerge
 
 JOB_NOTICE = "change of the database"
 """The place of the result, which is shown on each page that follows the work."""
@@ -59,8 +60,15 @@ def follow_job(place: DeltaGenerator) -> None:
 def build_notice(job: DatabaseJob) -> Notice:
     """Return the notice of a finished change."""
     result = job.result
-    if isinstance(job, EntryJob) and job.tally:
-        return _describe_entry(job, job.tally)
+    if isinstance(job, EntryJob) and isinstance(result, Tally):
+        return _describe_entry(job, result)
+    if isinstance(result, GameMerge):
+        is_undone = result.verdict == "undone"
+        return Notice(
+            f"{result.game} is a game of its own again."
+            if is_undone
+            else f"One game: {result.game} is now {result.of}."
+        )
     if isinstance(result, Tally):
         return _describe_import(result)
     if isinstance(result, UndoResult):

@@ -182,25 +182,52 @@ class ImportJob(DatabaseJob):
             self._files = ()
 
 
-class EntryJob(ImportJob):
-    """The import of one game that was entered on a page, in a thread: starting a process would take longer than the import.
+class ThreadJob(DatabaseJob):
+    """A short change in a thread: starting a process would take longer. It can't be stopped.
 
-    query: the URL query of the page with the game. games: the ids of the stored games at the end.
+    title: shown meanwhile. act: the change; it raises ZertzError; its result is the job's.
+    """
+
+    noun = "the change"
+    remedy = ""
+
+    def __init__(self, folder: Path, title: str, act: Callable[[], Any]) -> None:
+        self._title, self._act = title, act
+        super().__init__(folder)
+
+    @property
+    def progress(self) -> tuple[float, str]:
+        """Return no share, and the title."""
+        return 0.0, self._title
+
+    @contextmanager
+    def _prepare(self) -> Iterator[tuple[Any, ...]]:
+        yield (self._act,)
+
+    def _follow(self, work: Callable[..., Any], values: Sequence[Any]) -> None:
+        try:
+            self.result = work(*values)
+        except ZertzError as error:
+            self.failure = str(error)
+
+
+class EntryJob(ThreadJob):
+    """The import of one game that was entered on a page; its result is the tally.
+
+    name: of the file under which it is stored. query: the URL query of the page with the game. games: the ids of the stored games.
     """
 
     def __init__(self, text: str, name: str, folder: Path, query: str) -> None:
         self.query, self.games = query, list[str]()
-        self._name = name
-        super().__init__([("game.txt", text.encode())], folder)
+        super().__init__(folder, "Storing the game …", lambda: self._import_text(text, name))
 
-    def _follow(self, work: Callable[..., None], values: Sequence[Any]) -> None:  # noqa: ARG002 - the work is always this one
-        [file], folder, *_ = values
-        try:
-            self.result = import_paths([file], folder, wait=JOB_WAIT, called={file: self._name})
-            with open_database(folder) as database:
+    def _import_text(self, text: str, name: str) -> Tally:
+        with write_uploads([("game.txt", text.encode())]) as files:
+            [file] = files
+            tally = import_paths([file], self.folder, wait=JOB_WAIT, called={file: name})
+            with open_database(self.folder) as database:
                 self.games = list_games_in_file(database, file)
-        except ZertzError as error:
-            self.failure = str(error)
+        return tally
 
 
 class UndoJob(DatabaseJob):

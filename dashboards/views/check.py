@@ -346,7 +346,7 @@ def show_import_buttons(
 def describe_import(games: list[SourceRecord], refused: int) -> str:
     """Return what an import would do: the numbers of new games, of records of known ones, and of refused records."""
     checked = [one.checked for one in games]
-    new = len(games) if is_missing() else count_new_games(get_database(), checked)
+    new = count_new_games(None if is_missing() else get_database(), checked)
     parts = [f"Import {format_count(new, 'game')}" if new else "Import no new game"]
     if len(games) > new:
         parts.append(f"{format_count(len(games) - new, 'record')} of known games")

@@ -12,7 +12,9 @@ from dashboards.components.gallery import show_gallery
 from dashboards.components.listing import Column, Row, show_listing
 from dashboards.sections.decisions.pair_controls import Choice, Decision, choose_page, show_choices, show_decisions
 from dashboards.sections.game_cards import build_cards
+from dashboards.sections.running_job import follow_job, show_job, start_job
 from dashboards.state.database import WRITE_WAIT, get_database, is_writable
+from dashboards.state.import_job import ThreadJob
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.edit.merge_games import merge_game, separate_games, split_game, undo_separation
@@ -38,6 +40,7 @@ def show_game_pairs(filters: str) -> None:
         "Games that may be one, the surest first. One game: its records are joined, and the best of them represents it. "
         "Two games: the pair is not shown again. Every decision can be undone."
     )
+    progress = show_job()
     pairs = run_query(list_duplicates, filters).dicts()
     if pairs:
         shown = choose_page("pairs", pairs, _key)
@@ -52,6 +55,7 @@ def show_game_pairs(filters: str) -> None:
         st.caption(
             "To decide here, start the dashboard with `--allow-import`; or run `zertz duplicates --merge ID --into ID`, `--split ID`."
         )
+    follow_job(progress)
 
 
 def show_pair(row: dict[str, Any], found: Comparison) -> None:
@@ -106,10 +110,14 @@ def build_decision(row: dict[str, Any]) -> Decision:
     )
 
 
-def merge_pair(game: str, other: str, evidence: str) -> str:
-    """Merge a game into another one; return the answer."""
-    merge_game(get_database().folder, game, other, getpass.getuser(), evidence, WRITE_WAIT)
-    return f"One game: {game} is now {other}."
+def merge_pair(game: str, other: str, evidence: str) -> None:
+    """Start to merge a game into another one."""
+    folder, author = get_database().folder, getpass.getuser()
+    start_job(
+        lambda: ThreadJob(
+            folder, "Merging the games …", lambda: merge_game(folder, game, other, author, evidence, WRITE_WAIT)
+        )
+    )
 
 
 def separate_pair(game: str, other: str, evidence: str) -> str:
@@ -118,9 +126,10 @@ def separate_pair(game: str, other: str, evidence: str) -> str:
     return f"Two games: {game} and {other}."
 
 
-def split_pair(game: str) -> str:
-    """Split off a merged game; return the answer."""
-    return f"Split off {split_game(get_database().folder, game, getpass.getuser(), WRITE_WAIT).game}."
+def split_pair(game: str) -> None:
+    """Start to split off a merged game."""
+    folder, author = get_database().folder, getpass.getuser()
+    start_job(lambda: ThreadJob(folder, "Splitting the games …", lambda: split_game(folder, game, author, WRITE_WAIT)))
 
 
 def reopen_pair(game: str, other: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import streamlit as st
 
 from dashboards.components.location import bind_pages, bind_widget
+from dashboards.sections.running_job import is_running
 from dashboards.state.database import is_writable
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.write_tokens import guard_callback
@@ -64,7 +65,7 @@ def show_choices(name: str, key: str, choices: Sequence[Choice]) -> None:
                 choice.label,
                 key=f"{choice.label} {key}",
                 icon=f":material/{choice.icon}:",
-                disabled=bool(choice.obstacle) or not is_writable(),
+                disabled=bool(choice.obstacle) or not is_writable() or is_running(),
                 help=choice.obstacle or None,
                 on_click=guard_callback(report_errors),
                 args=(choice.act, *choice.values),
@@ -98,7 +99,7 @@ def show_decisions(name: str, decisions: Sequence[Decision]) -> None:
                 st.markdown(escape_markdown(one.text))
                 st.caption(escape_markdown(one.note))
             st.button(
-                "Undo", key=f"undo {name} {number}", icon=":material/undo:", disabled=not is_writable(),
+                "Undo", key=f"undo {name} {number}", icon=":material/undo:", disabled=not is_writable() or is_running(),
                 on_click=guard_callback(report_errors), args=(one.undo, *one.values),
             )  # fmt: skip
 

@@ -88,7 +88,7 @@ def test_every_function_that_writes_is_behind_a_token() -> None:
 
 CONTROLS = {
     ("import_job.py", "_import_files"): ("check.py", "start_import"),
-    ("import_job.py", "_follow"): ("enter.py", "save_record"),
+    ("import_job.py", "_import_text"): ("enter.py", "save_record"),
     ("import_job.py", "_undo_import"): ("imports.py", "start_undo"),
     ("import_job.py", "_recheck"): ("imports.py", "start_recheck"),
     ("player_kind.py", "save_kind"): ("player_kind.py", "report_errors"),

@@ -42,8 +42,9 @@ def test_the_database_is_created_from_a_page(tmp_path: Path, monkeypatch: pytest
     assert app.subheader[0].value.endswith("Create it")
     assert app.button("create").disabled
     app.switch_page("views/check.py").run()
-    app.text_area("text to check").set_value(RECORDS[0])
+    app.text_area("text to check").set_value(RECORDS[0] * 2)
     app.run()
+    assert app.button("import").label == "Import 1 game; 1 record of known games"
     app.button("import").click().run()
     assert not app.exception
     assert "1 stored" in app.success[0].value

@@ -71,8 +71,10 @@ def read_rejected(database: Database, run: int) -> list[RejectedRecord]:
     )
 
 
-def count_new_games(database: Database, records: Iterable[CheckedRecord]) -> int:
-    """Return the number of games in these records that the database does not have."""
+def count_new_games(database: Database | None, records: Iterable[CheckedRecord]) -> int:
+    """Return the number of games in these records that the database does not have. None: there is no database yet."""
     games = {id_of(build_game_key(checked).encode()) for checked in records if checked.is_game}
+    if database is None:
+        return len(games)
     query = "SELECT count(*) FROM _game WHERE id IN (SELECT unnest(?))"
     return len(games) - int(database.connection().execute(query, [[*games]]).fetchall()[0][0])
