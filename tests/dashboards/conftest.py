@@ -14,7 +14,6 @@ from streamlit.components.v2 import manifest_scanner
 from dashboards.components import board, gallery, listing, location
 from dashboards.state import callbacks
 
-
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 """Each page that a test opens would search all installed packages for components: that takes most of a test's time."""
 

@@ -50,7 +50,11 @@ WORDS_OF_OURS = {
     "node_tools.py": ["name"],
     "position_facts.py": ["filter(None, parts)"],
     "start_form.py": ["*RULE_SETS"],
-    "openings.py": ["found.position.side", "list(RULE_SETS)"],
+    "openings.py": [
+        "found.position.side",
+        "run_query(list_played_boards, get_value('board'))",
+        "run_query(list_played_rules, board, get_value('rules'))",
+    ],
     "overview.py": [
         "label",
         "map(escape_markdown, found[:MAX_REPORTED])",
@@ -67,7 +71,7 @@ WORDS_OF_OURS = {
     "game_pairs.py": ["label"],
     "pair_controls.py": ["choice.label", "choice.obstacle"],
     "player_kind.py": ["MEANINGS.__getitem__"],
-    "search.py": ["label"],
+    "search.py": ["help_text", "label"],
     "search_editor.py": [
         "colour",
         "holder",

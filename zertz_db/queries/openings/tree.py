@@ -74,6 +74,7 @@ def find_openings(
     filters: str = "",
     order: str = "games",
     limit: int | None = None,
+    offset: int = 0,
     board_only: bool = False,
     details: bool = True,
 ) -> Openings:
@@ -83,19 +84,21 @@ def find_openings(
     the filters, or 37. A game counts if it reached the position or its image under a symmetry of the board, by any moves, with the
     same side to move, pool, captures and rule set (without options); with `board_only`, only rings and marbles must be equal. order:
     most games first (`games`), best score first (`result`; too few games last) or last played first (`date`). limit: maximum number
-    of continuations; an extra last row has the games that ended here. details: add ratings and the first game of each continuation,
-    which takes 0.8 µs for each game that reached the position.
+    of continuations, after the first `offset`; an extra last row has the games that ended here. details: add ratings and the first game
+    of each continuation, which takes 0.8 µs for each game that reached the position.
 
     QueryError for an illegal move, and for an invalid position, board, rule set, order or filter.
     """
     if order not in ORDERS:
         raise QueryError(f"continuations can't be ordered by {order!r}; valid: {', '.join(ORDERS)}")
-    require_row_count(limit or 0, "continuations")
+    for count in (limit or 0, offset):
+        require_row_count(count, "continuations")
     board, rules = board or required_value(filters, "board"), rules or required_value(filters, "rules")
     start = start_of(position, board or BOARD, rules or RULES)
     line = play_line(start, moves)
     wanted = SoughtPosition(line[-1].after if line else start, filters, board_only)
-    return _answer(database, start, line, wanted, order, limit, details=details)
+    listed = slice(offset, None if limit is None else offset + limit)
+    return _answer(database, start, line, wanted, order, listed, details=details)
 
 
 def _answer(
@@ -104,7 +107,7 @@ def _answer(
     line: list[PlayedLine],
     wanted: SoughtPosition,
     order: str,
-    limit: int | None,
+    listed: slice,
     *,
     details: bool,
 ) -> Openings:
@@ -115,7 +118,7 @@ def _answer(
     steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
     came = lookup.by_line(connection, wanted, steps) if steps and games else {}
     described = lookup.details(connection, wanted) if games and details else {}
-    shown = [*continuations[:limit], *ended]
+    shown = [*continuations[listed], *ended]
     moves = _moves(wanted.position, shown)
     return Openings(
         position=wanted.position,
