@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboards.components.location import begin_run, show_title, sync_history
 from dashboards.sections.update_notice import watch_database
-from dashboards.state.database import SESSION_KEY, is_missing
+from dashboards.state.database import SESSION_KEY, is_missing, is_writable
 from dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.store.errors import explain
@@ -82,7 +82,9 @@ def show_page() -> None:
         st.sidebar.info("A temporary database: it lasts until this window is closed.", icon=":material/hourglass:")
     try:
         # expanded: Streamlit would hide the last of more than twelve pages behind a link
-        page = st.navigation(list_pages(missing), position="hidden" if missing else "sidebar", expanded=True)
+        page = st.navigation(
+            list_pages(missing), position="hidden" if missing and not is_writable() else "sidebar", expanded=True
+        )
         begin_run(page.url_path, page.title)
         show_title()
         sync_history(page.url_path)
@@ -103,7 +105,7 @@ def show_page() -> None:
 
 def list_pages(missing: bool) -> dict[str, list[Page]]:
     """Return the pages. An unknown path in the URL becomes a hidden page, which says so. missing: without a database, one page."""
-    pages = {"": [WELCOME]} if missing else PAGES
+    pages = choose_pages(missing)
     context = get_script_run_ctx()
     path = (context.pages_manager.intended_page_name if context else None) or ""
     if path and path not in {page.url_path for some in PAGES.values() for page in some}:
@@ -117,6 +119,13 @@ def list_pages(missing: bool) -> dict[str, list[Page]]:
     except StreamlitAPIException:  # the path can't be that of a page; Streamlit says so
         return pages
     return {**pages, "": [*pages[""], extra]}
+
+
+def choose_pages(missing: bool) -> dict[str, list[Page]]:
+    """Return the pages to show; without a database those that can create it, if the dashboard may write."""
+    if not missing:
+        return PAGES
+    return {"": [WELCOME], "Records": PAGES["Records"][:2]} if is_writable() else {"": [WELCOME]}
 
 
 show_page()

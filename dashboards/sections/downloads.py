@@ -1,10 +1,12 @@
-"""Build downloads of the games that pass a filter."""
+"""Build downloads: the games that pass a filter, and records as files."""
 
 from __future__ import annotations
 
 import io
+import re
 import tempfile
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from zertz_db.export.notation import write_notations
@@ -47,3 +49,37 @@ def build_notation(
         if number % 200 == 0:
             watch(number, len(ids))
     return "\n".join(written), left_out
+
+
+def group_records(records: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Return files (name, content) of records (name of the file, bytes): those of one name in one file, with a line between them."""
+    texts: dict[str, list[bytes]] = {}
+    for name, data in records:
+        if data:
+            texts.setdefault(name, []).append(data)
+    return [(name, _join(own)) for name, own in texts.items()]
+
+
+def pack_files(files: Sequence[tuple[str, bytes]]) -> bytes:
+    """Return an archive of files (name, content), numbered in their order."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (name, data) in enumerate(files, 1):
+            archive.writestr(f"{number:03} {flatten_name(name)}", data)
+    return packed.getvalue()
+
+
+def flatten_name(name: str) -> str:
+    """Return the name of a file, perhaps within an archive, as a name without folders.
+
+    >>> flatten_name("all.zip!club/may.txt")
+    'all.zip!club!may.txt'
+    """
+    return re.sub(r"[\\/:]+", "!", name).strip("!") or "records.txt"
+
+
+def _join(records: list[bytes]) -> bytes:
+    """Return records in one text. Letters of two bytes have no place for a line between."""
+    if any(b"\0" in data for data in records):
+        return b"".join(records)
+    return b"\n".join(data.rstrip() + b"\n" for data in records)

@@ -13,6 +13,7 @@ from dashboards.components.listing import PAGE_SIZE, Column, Row, build_results,
 from dashboards.components.location import bind_tabs, set_values
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
+from dashboards.sections.decisions.player_kind import show_kind_choice
 from dashboards.sections.filter_bar import build_term
 from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
 from dashboards.sections.players.preparation import show_preparation
@@ -61,6 +62,7 @@ def show_player(name: str, filters: str) -> None:
     player = found.player
     others = [one for one in player.names if one != player.name]
     st.caption(escape_markdown(f"{player.kind}{'; also ' + ', '.join(others) if others else ''}"))
+    show_kind_choice(player.name, player.kind)
     if player.kind == "guest":
         st.info(
             f"“{escape_markdown(player.name)}” is shared by many people, so its statistics mean little. Guests are not rated.",

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from dashboards.state.session_work import cache_in_session
 from dashboards.state.uploads import ReadResult, read_records, write_uploads
 from parser import faults
+from parser.text.encoding import encode
 from parser.vocabulary.terms import Severity
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import Finding
@@ -33,13 +34,18 @@ class Upload(NamedTuple):
     data: bytes
 
 
-def read_uploads(uploads: Sequence[Upload]) -> ReadResult:
-    """Read and check the records in files and archives; cache the result for the session. SourceError, WorkLimitExceeded."""
-    digest = hashlib.sha256()
+def read_uploads(uploads: Sequence[Upload], letters: str | None = None) -> ReadResult:
+    """Read and check the records in files and archives; cache the result for the session. SourceError, WorkLimitExceeded.
+
+    letters: the stated language of the colour letters, None to detect it.
+    """
+    digest = hashlib.sha256(f"{letters} ".encode())
     for file in uploads:
         digest.update(f"{len(file.name)} {file.name} {len(file.data)} ".encode() + file.data)
     with write_uploads(uploads) as names:
-        return cache_in_session((digest.digest(),), "Reading and checking …", read_records, [*names], MAX_RECORDS)
+        return cache_in_session(
+            (digest.digest(),), "Reading and checking …", read_records, [*names], MAX_RECORDS, letters
+        )
 
 
 def get_display_name(place: Place) -> str:
@@ -100,3 +106,15 @@ def replace_record(pasted: str, start: int, record: str, text: str) -> str | Non
     rest = pasted[start + len(record) :]
     spaces = record[len(record.rstrip()) :] or ("\n\n" if rest.strip() else "")
     return pasted[:start] + text.rstrip() + spaces + rest
+
+
+def replace_bytes(data: bytes, found: SourceRecord, text: str) -> bytes | None:
+    """Replace a record of a file by a text, in the record's encoding. Return None if the file does not have it once as plain bytes."""
+    if found.place.member or not found.data or b"\0" in found.data or data.count(found.data) != 1:
+        return None
+    try:
+        new = encode(text.rstrip(), found.encoding or "utf-8")
+    except (UnicodeError, LookupError):
+        return None
+    spaces = found.data[len(found.data.rstrip()) :]
+    return data.replace(found.data, new + spaces)

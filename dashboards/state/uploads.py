@@ -47,11 +47,11 @@ class ReadResult:
     is_truncated: bool
 
 
-def read_records(paths: Sequence[str], most: int) -> ReadResult:
+def read_records(paths: Sequence[str], most: int, letters: str | None = None) -> ReadResult:
     """Read and check at most `most` records and files at these paths. SourceError; MemoryError, also if a record failed because of one."""
     records: list[SourceRecord] = []
     skipped: list[Skipped] = []
-    for item in islice(read_and_check(read_contents(list_places(find_files(paths)))), most + 1):
+    for item in islice(read_and_check(read_contents(list_places(find_files(paths))), language=letters), most + 1):
         if isinstance(item, Skipped):
             skipped.append(item)
             continue

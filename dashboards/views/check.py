@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dashboards.components import location
 from dashboards.components.drafts import save_draft
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, show_listing
+from dashboards.components.live_text import follow_typing
 from dashboards.components.tiles import Tile, show_tiles
+from dashboards.sections.downloads import flatten_name, group_records, pack_files
+from dashboards.sections.record_editor import edit_record
 from dashboards.sections.record_view import VERDICT_MEANINGS, show_record
-from dashboards.state import notices
+from dashboards.sections.running_job import follow_job, is_running, show_job, start_job
 from dashboards.state.bounded_work import WorkLimitExceeded
 from dashboards.state.check_uploads import (
     MAX_RECORDS,
@@ -20,32 +22,33 @@ from dashboards.state.check_uploads import (
     get_display_name,
     list_findings,
     read_uploads,
+    replace_bytes,
     replace_record,
 )
-from dashboards.state.database import get_folder, is_writable
+from dashboards.state.database import get_database, get_folder, is_missing, is_writable
 from dashboards.state.import_job import ImportJob
 from dashboards.state.markdown_text import close_directions, escape_markdown
-from dashboards.state.notices import Notice
 from dashboards.state.session_work import build_disconnection_check
 from dashboards.state.uploads import ReadResult
 from dashboards.state.write_tokens import guard_callback
-from parser.vocabulary.terms import Verdict
+from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.sources.discover import PASTED_NAME
 from zertz_db.ingest.sources.place import SourceError
-from zertz_db.ingest.tally import Tally
+from zertz_db.ingest.stored.rejected_records import count_new_games
 from zertz_db.plurals import format_count
 
 TEXT_KEY = "text to check"
 MAX_URL_TEXT = 2_000
 """Maximum characters of a text that is stored in the URL."""
-IMPORT_NOTICE, IMPORT_JOB = "import", "running import"
+MAX_FOLLOWED_TEXT = 20_000
+"""Maximum characters of a text that is checked while one types; a longer one is checked at a click."""
 EARLIER_FILES, NEW_FILES, VISIT_KEY = "files dropped before", "files dropped now", "files of this visit"
 """Session state: files of earlier visits to this page, those of this visit, whether it has begun."""
+EDITED_FILES = "edited files"
+"""Session state: the new bytes of dropped files in which records were edited, by the file as it was dropped."""
 MAX_UPLOAD_BYTES = 50_000_000
 """Maximum bytes of all files that stay while other pages are visited."""
-POLL_SECONDS = 0.2
-"""Seconds between two checks of an import's progress."""
 EXAMPLE = """[Player1 "Ada"]
 [Player2 "Ben"]
 [Board "37"]
@@ -71,10 +74,9 @@ def show_page() -> None:
     st.caption(
         "Records are read and replayed here, in memory: nothing is written. Every notation that `zertz check` reads works."
     )
-    notices.show_notice(IMPORT_NOTICE)
-    progress = st.empty()
+    progress = show_job()
     show_all(get_input())
-    follow_import(progress)
+    follow_job(progress)
 
 
 def show_all(uploads: list[Upload]) -> None:
@@ -94,7 +96,7 @@ def show_all(uploads: list[Upload]) -> None:
         st.warning(f"No records in {format_count(len(uploads), 'file')}.", icon=":material/find_in_page:")
     else:
         show_tally(found)
-        show_import(uploads)
+        show_import(uploads, found)
         show_records(found)
     show_skipped(found)
 
@@ -105,17 +107,21 @@ def get_input() -> list[Upload]:
     paste, drop = st.columns([3, 2], gap="medium")
     with paste:
         text = st.text_area("Paste records", first, key=TEXT_KEY, height=210, placeholder=EXAMPLE)
+        if len(text) <= MAX_FOLLOWED_TEXT:
+            follow_typing(TEXT_KEY)
+        with st.container(horizontal=True):
+            st.button("Check", key="check", icon=":material/fact_check:")  # a click hands in the typed text
+            st.button(
+                "An example with a fault",
+                key="example",
+                on_click=set_text,
+                args=(EXAMPLE,),
+                icon=":material/lightbulb:",
+                type="tertiary",
+                disabled=bool(text.strip()),
+            )
     with drop:
         dropped = list_uploads()
-        st.button(
-            "An example with a fault",
-            key="example",
-            on_click=set_text,
-            args=(EXAMPLE,),
-            icon=":material/lightbulb:",
-            type="tertiary",
-            disabled=bool(text.strip()),
-        )
     location.set_values(text=text if text.strip() and len(text) <= MAX_URL_TEXT else None)
     save_draft(
         "text", text, lambda found: restore_draft(text, found), field=f".st-key-{TEXT_KEY.replace(' ', '-')} textarea"
@@ -138,7 +144,13 @@ def list_uploads() -> list[Upload]:
     if state[EARLIER_FILES]:
         st.caption(f"Dropped earlier: {escape_markdown(', '.join(file.name for file in state[EARLIER_FILES]))}.")
         st.button("Remove these", key="remove", on_click=state.pop, args=(EARLIER_FILES,), type="tertiary")
-    return [*state[EARLIER_FILES], *state[NEW_FILES]]
+    return [apply_edits(file) for file in (*state[EARLIER_FILES], *state[NEW_FILES])]
+
+
+def apply_edits(file: Upload) -> Upload:
+    """Return a dropped file with the records that were edited here."""
+    edited: dict[Upload, bytes] = st.session_state.get(EDITED_FILES, {})
+    return file._replace(data=edited.get(file, file.data))
 
 
 def set_text(text: str) -> None:
@@ -167,7 +179,7 @@ def show_tally(found: ReadResult) -> None:
 
 def show_records(found: ReadResult) -> None:
     """Show the records as a list, and the chosen one."""
-    numbers = list(range(len(found.records)))
+    numbers = sorted(range(len(found.records)), key=lambda number: (*rank_fault(found.records[number]), number))
     if len(numbers) > 1:
         present = [name for name in VERDICT_NAMES if any(record.checked.verdict == name for record in found.records)]
         verdict = (
@@ -187,11 +199,29 @@ def show_records(found: ReadResult) -> None:
         return
     number = location.get_number("record", len(found.records), numbers[0] + 1) - 1
     st.subheader(f"Record {number + 1}" if len(found.records) > 1 else "The record")
-    show_record(
-        found.records[number],
-        f"{number} {hash(found.records[number].data)}",
-        lambda text: insert_repair(found.records[number], text),
-    )
+    show_one(found.records[number], number, is_alone=len(found.records) == 1)
+
+
+def show_one(record: SourceRecord, number: int, *, is_alone: bool) -> None:
+    """Show a record; a faulty one has a field for its text, unless it is all of the pasted text."""
+    key = f"{number} {hash(record.data)}"
+    if record.checked.is_game or (is_alone and is_pasted(record)):
+        show_record(record, key, lambda text: use_text(record, text))
+        return
+    controls = st.container(horizontal=True, vertical_alignment="center")
+    edited = edit_record(record, key, get_display_name(record.place), lambda text: use_text(record, text))
+    if edited.is_changed:
+        controls.button(
+            "Use this text", key="use text", type="primary", icon=":material/check:", on_click=use_text,
+            args=(record, edited.text), help="It takes the place of the record above and in the import.",
+        )  # fmt: skip
+
+
+def rank_fault(found: SourceRecord) -> tuple[bool, int]:
+    """Return a rank by which faulty records come first: whether it is a game, and its worst severity; notes are no faults."""
+    severities = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+    worst = min((severities.index(finding.severity) for finding in found.checked.findings), default=2)
+    return found.checked.is_game, worst
 
 
 def show_list(found: ReadResult, numbers: list[int]) -> None:
@@ -220,18 +250,41 @@ def build_row(number: int, found: SourceRecord) -> Row:
     )
 
 
-def insert_repair(found: SourceRecord, text: str) -> None:
-    """Put a repaired record into the text field: in place of the record if it was pasted, otherwise at the end."""
+def is_pasted(found: SourceRecord) -> bool:
+    """Return whether a record is part of the pasted text."""
+    return get_display_name(found.place) == PASTED_NAME and bool(st.session_state.get(TEXT_KEY, "").strip())
+
+
+def use_text(found: SourceRecord, text: str) -> None:
+    """Put a text in the place of a record: in the pasted text, or in its dropped file, or after the pasted text."""
     pasted = st.session_state.get(TEXT_KEY, "")
     span = found.checked.record.span
-    if get_display_name(found.place) == PASTED_NAME and pasted.strip():
+    if is_pasted(found):
         changed = replace_record(pasted, span.start, found.text[span.start : span.end], text)
         if changed is None:
             st.toast("The text has changed. Look at its repairs again.", icon=":material/edit:")
         else:
-            set_text(changed)
-    else:
-        set_text(f"{pasted.rstrip()}\n\n{text}" if pasted.strip() else text)
+            set_pasted(changed)
+    elif not edit_file(found, text):
+        set_pasted(f"{pasted.rstrip()}\n\n{text}" if pasted.strip() else text)
+        st.toast("The file can't be edited here. The text was added to the pasted records.", icon=":material/edit:")
+
+
+def edit_file(found: SourceRecord, text: str) -> bool:
+    """Replace a record in the dropped file that has it; return whether that is possible."""
+    state = st.session_state
+    for file in (*state.get(EARLIER_FILES, []), *state.get(NEW_FILES, [])):
+        data = apply_edits(file).data
+        changed = replace_bytes(data, found, text) if file.name == get_display_name(found.place) else None
+        if changed is not None:
+            state[EDITED_FILES] = {**state.get(EDITED_FILES, {}), file: changed}
+            return True
+    return False
+
+
+def set_pasted(text: str) -> None:
+    """Set the pasted text; the chosen record stays chosen."""
+    st.session_state[TEXT_KEY] = text
 
 
 def show_skipped(found: ReadResult) -> None:
@@ -242,76 +295,85 @@ def show_skipped(found: ReadResult) -> None:
                 st.caption(f"{escape_markdown(get_display_name(one.place))}: {escape_markdown(one.message)}")
 
 
-def show_import(uploads: list[Upload]) -> None:
-    """Draw the controls to import into the database, if the dashboard may write."""
-    if not is_writable():
+def show_import(uploads: list[Upload], found: ReadResult) -> None:
+    """Draw the controls to import into the database, if the dashboard may write, and a download of what it would refuse."""
+    refused = [one for one in found.records if not one.checked.is_game]
+    games = [one for one in found.records if one.checked.is_game]
+    if is_writable():
+        st.checkbox(
+            "Replace earlier versions",
+            key="replace",
+            help="Withdraw stored records of earlier files of these names that the files no longer hold.",
+        )
+    else:
         st.caption("To import from here, start the dashboard with `--allow-import`; or use `zertz import FILES`.")
-        return
-    st.checkbox(
-        "Replace earlier versions",
-        key="replace",
-        help="Withdraw stored records of earlier files of these names that the files no longer hold.",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if is_writable():
+            show_import_buttons(uploads, games, refused, is_truncated=found.is_truncated)
+        if refused:
+            show_download(refused)
+    if refused and is_writable():
+        st.caption(
+            "An import stores refused records with their reasons. The page Imports lists them, to edit and to import."
+        )
+
+
+def show_import_buttons(
+    uploads: list[Upload], games: list[SourceRecord], refused: list[SourceRecord], *, is_truncated: bool
+) -> None:
+    """Draw the buttons that import everything, or the games alone."""
     st.button(
-        "Import into the database",
+        "Import all records" if is_truncated else describe_import(games, len(refused)),
         icon=":material/download:",
         type="primary",
         key="import",
         on_click=guard_callback(start_import),
         args=(uploads,),
-        disabled=IMPORT_JOB in st.session_state,
+        disabled=is_running(),
+    )
+    if games and refused and not is_truncated:
+        files = group_records((flatten_name(get_display_name(one.place)), one.data) for one in games)
+        st.button(
+            f"Import only {format_count(len(games), 'good record')}",
+            key="import games",
+            on_click=guard_callback(start_import),
+            args=([Upload(*file) for file in files],),
+            disabled=is_running(),
+            help="Leave out the refused records.",
+        )
+
+
+def describe_import(games: list[SourceRecord], refused: int) -> str:
+    """Return what an import would do: the numbers of new games, of records of known ones, and of refused records."""
+    checked = [one.checked for one in games]
+    new = count_new_games(None if is_missing() else get_database(), checked)
+    parts = [f"Import {format_count(new, 'game')}" if new else "Import no new game"]
+    if len(games) > new:
+        parts.append(f"{format_count(len(games) - new, 'record')} of known games")
+    if refused:
+        parts.append(f"{format_count(refused, 'record')} {'is' if refused == 1 else 'are'} refused")
+    return "; ".join(parts)
+
+
+def show_download(refused: list[SourceRecord]) -> None:
+    """Draw a download of the refused records."""
+    files = group_records((flatten_name(get_display_name(one.place)), one.data) for one in refused)
+    is_one = len(files) == 1
+    st.download_button(
+        f"Download {format_count(len(refused), 'refused record')}",
+        files[0][1] if is_one else pack_files(files),
+        "refused.txt" if is_one else "refused.zip",
+        key="download refused",
+        on_click="ignore",
+        icon=":material/file_save:",
+        type="tertiary",
     )
 
 
 def start_import(uploads: list[Upload]) -> None:
-    """Start an import, unless one is running."""
-    if IMPORT_JOB not in st.session_state:
-        notices.remove_notice(IMPORT_NOTICE)
-        st.session_state[IMPORT_JOB] = ImportJob(
-            uploads, get_folder(), bool(st.session_state.get("replace")), build_disconnection_check()
-        )
-
-
-def follow_import(place: DeltaGenerator) -> None:
-    """Show the progress of the import that was started here; at its end, show its notice."""
-    job: ImportJob | None = st.session_state.get(IMPORT_JOB)
-    if job is None:
-        return
-    bar = place.progress(0.0, "Importing …")
-    while not job.wait(POLL_SECONDS):  # Streamlit ends this run at a call of its own
-        seen = job.seen or Tally()
-        bar.progress(
-            min(1.0, seen.done / max(1, seen.places)), f"{seen.read:,} records" if seen.read else "Importing …"
-        )
-    notices.set_notice(IMPORT_NOTICE, build_notice(job))
-    del st.session_state[IMPORT_JOB]
-    st.rerun()
-
-
-def build_notice(job: ImportJob) -> Notice:
-    """Return the notice of a finished import."""
-    tally = job.tally
-    if tally is None:
-        return Notice(job.failure, is_error=True)
-    sums = f"{tally.read:,} records read = {tally.stored:,} stored + {tally.duplicate:,} duplicate + {tally.rejected:,} rejected."
-    text, names = f"{sums} {describe_missing(tally)}".rstrip(), tuple(one.name for one in tally.missing)
-    if tally.run is None:
-        return Notice(text, names=names)
-    return Notice(text, page="views/imports.py", label="Details", query={"run": str(tally.run)}, names=names)
-
-
-def describe_missing(tally: Tally) -> str:
-    """Return a text about stored records that the files no longer hold, "" if there are none."""
-    if not tally.missing:
-        return ""
-    games = format_count(len({one.game for one in tally.missing if one.is_last}), "game")
-    records = format_count(len(tally.missing), "stored record")
-    if tally.withdrawn:
-        return f"Withdrew {records} that the files no longer hold, and {games}."
-    return (
-        f"The files no longer hold {records}; withdrawing them would remove {games}. "
-        "To withdraw them, tick “Replace earlier versions” and import again."
-    )
+    """Start an import."""
+    replace = bool(st.session_state.get("replace"))
+    start_job(lambda: ImportJob(uploads, get_folder(), replace, build_disconnection_check()))
 
 
 show_page()

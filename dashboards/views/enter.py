@@ -15,16 +15,13 @@ from dashboards.components import location
 from dashboards.components.board import Line, show_replay
 from dashboards.components.drafts import save_draft
 from dashboards.components.verbatim import show_verbatim
-from dashboards.state import notices
-from dashboards.state.database import get_database, get_folder, is_writable
+from dashboards.sections.running_job import follow_job, is_running, is_saved, show_job, start_job
+from dashboards.state.database import get_folder, is_writable
 from dashboards.state.entered_game import GAME_ENDS, TAGS, Scoresheet, build_file_name, parse_legal_moves, write_record
+from dashboards.state.import_job import EntryJob
 from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.notices import Notice
-from dashboards.state.uploads import write_uploads
 from dashboards.state.write_tokens import guard_callback
-from zertz_db import check_text, import_paths
-from zertz_db.errors import ZertzError
-from zertz_db.ingest.stored.source_lookup import list_games_in_file
+from zertz_db import check_text
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.line import play_line, split_moves, start_of
@@ -37,8 +34,8 @@ BOARD = "entering"
 COMMENTS_FIELD = "said"
 FIELDS = ("start", "board", "rules", "moves", COMMENTS_FIELD, *TAGS, "ended")
 """URL parameters that make a game."""
-SAVED_KEY, DISCARDED_KEY = "game that was saved", "game that was discarded"
-"""Session state: the URL query of those games."""
+DISCARDED_KEY = "game that was discarded"
+"""Session state: the URL query of that game."""
 TYPING_DELAY = "500ms"
 """Delay after a key until typed text counts: a page may be left amid a field."""
 COMMENT_KEY_PREFIX = "comment "
@@ -54,11 +51,12 @@ def show_page() -> None:
     """Draw the page."""
     st.title("Enter a game")
     browser = st.container()
-    notices.show_notice(SAVED_KEY)
+    progress = show_job()
     show_game()
     with browser:
-        is_saved = st.session_state.get(SAVED_KEY) == location.get_query()
-        save_draft("game", location.get_query() if has_input() else "", restore_draft, is_safe=is_saved)
+        query = location.get_query()
+        save_draft("game", query if has_input() else "", restore_draft, is_safe=is_saved(query))
+    follow_job(progress)
 
 
 def show_game() -> None:
@@ -311,6 +309,7 @@ def show_record(sheet: Scoresheet) -> None:
                 key="save",
                 on_click=guard_callback(save_record),
                 args=(text,),
+                disabled=is_running(),
             )
         else:
             st.caption("To save games into the database, start the dashboard with `--allow-import`.")
@@ -318,22 +317,9 @@ def show_record(sheet: Scoresheet) -> None:
 
 
 def save_record(text: str) -> None:
-    """Import the record into the database."""
-    with write_uploads([("game.txt", text.encode())]) as files:
-        [file] = files
-        try:
-            tally = import_paths([file], get_folder(), called={file: build_file_name()})
-        except ZertzError as error:
-            notices.set_notice(SAVED_KEY, Notice(str(error), is_error=True))
-            return
-        games = list_games_in_file(get_database(), file)
-    message = "The database already has this game." if tally.duplicate else "The record was rejected."
-    message = "Stored." if tally.stored else message
-    if not games:
-        notices.set_notice(SAVED_KEY, Notice(message, is_error=True))
-        return
-    st.session_state[SAVED_KEY] = location.get_query()
-    notices.set_notice(SAVED_KEY, Notice(message, page="views/game.py", label="Open it", query={"id": games[0]}))
+    """Start to import the record into the database."""
+    query = location.get_query()
+    start_job(lambda: EntryJob(text, build_file_name(), get_folder(), query))
 
 
 show_page()

@@ -9,9 +9,10 @@ import streamlit as st
 
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing, sort_rows
 from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, open_page
+from dashboards.sections.decisions.game_pairs import show_game_pairs
+from dashboards.sections.decisions.name_pairs import show_name_pairs
 from dashboards.sections.filter_bar import show_filter
 from dashboards.sections.player_profile import show_head_to_head, show_player
-from dashboards.sections.review_pairs import show_duplicates, show_names
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
@@ -73,10 +74,10 @@ def show_all(filters: str) -> None:
             show_ratings(filters)
     if names.open:
         with names:
-            show_names()
+            show_name_pairs()
     if games.open:
         with games:
-            show_duplicates(filters)
+            show_game_pairs(filters)
 
 
 def show_all_players(filters: str) -> None:

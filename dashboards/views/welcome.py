@@ -1,4 +1,4 @@
-"""Page for a start without a database: import the samples or one's own records into a temporary database."""
+"""Page for a start without a database: create it, or import the samples or one's own records into a temporary one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.state.database import SESSION_KEY, get_folder, stop_page
+from dashboards.sections.running_job import follow_job, is_running, show_job, start_job
+from dashboards.state.database import SESSION_KEY, get_folder, is_writable, stop_page
 from dashboards.state.import_job import POLL_SECONDS, ImportJob
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.session_work import build_disconnection_check
+from dashboards.state.write_tokens import guard_callback
 from zertz_db import import_paths, samples
 from zertz_db.errors import ZertzError
 
@@ -25,9 +27,15 @@ MAX_SECONDS = 600.0
 def show_page() -> None:
     """Draw the page."""
     st.title("Welcome")
-    st.write(
-        f"There is no database at {escape_markdown(get_folder())} yet. Run `zertz import RECORDS` to create one from records of games."
-    )
+    progress = show_job()
+    st.write(f"There is no database at {escape_markdown(get_folder())} yet.")
+    if is_writable():
+        show_creation()
+        st.write("Or look at games in a temporary database first:")
+    else:
+        st.write(
+            "Run `zertz import RECORDS` to create it from records of games, or start the dashboard with `--allow-import` to create it here."
+        )
     left, right = st.columns(2)
     with left.container(border=True, height="stretch"):
         st.subheader(":material/science: The samples")
@@ -41,6 +49,35 @@ def show_page() -> None:
         if files and st.button("Show these", type="primary", key="uploaded"):
             with st.spinner("Reading and checking …"):
                 use_database(import_uploads([(file.name, file.getvalue()) for file in files]))
+    follow_job(progress)
+
+
+def show_creation() -> None:
+    """Draw the controls that create the database from files; other pages create it too."""
+    with st.container(border=True):
+        st.subheader(":material/create_new_folder: Create it")
+        files = st.file_uploader(
+            "Files to import",
+            accept_multiple_files=True,
+            help="Records or archives; every notation that `zertz check` reads.",
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Create the database",
+                key="create",
+                type="primary",
+                icon=":material/download:",
+                disabled=not files or is_running(),
+                on_click=guard_callback(start_creation),
+                args=([(file.name, file.getvalue()) for file in files or []],),
+            )
+            st.page_link("views/check.py", label="Check records first", icon=":material/fact_check:")
+            st.page_link("views/enter.py", label="Enter a game", icon=":material/edit:")
+
+
+def start_creation(files: Sequence[tuple[str, bytes]]) -> None:
+    """Start an import that creates the database."""
+    start_job(lambda: ImportJob(files, get_folder(), is_disconnected=build_disconnection_check()))
 
 
 def use_database(database: tempfile.TemporaryDirectory[str]) -> None:

@@ -207,7 +207,7 @@ def test_the_answer_of_an_import_stays_until_it_is_dismissed(page: Page, changin
     box = page.get_by_label("Paste records")
     box.fill(record("answered", "Zoe", "Ben", "2021.01.01", "1. Wd4,d1 Bd3,a1 *"))
     box.blur()
-    page.get_by_role("button", name="Import into the database").click()
+    page.locator(".st-key-import button").click()
     answer.wait_for()
     page.wait_for_timeout(6_000)  # the page has noticed that the database changed
     assert answer.is_visible()

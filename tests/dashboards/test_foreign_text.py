@@ -43,7 +43,11 @@ SAFE_CALLS = {
 WORDS_OF_OURS = {
     "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
     "charts.py": ["field"],
-    "check.py": ["location.get_number('record', len(found.records), numbers[0] + 1)", "name"],
+    "check.py": [
+        "describe_import(games, len(refused))",
+        "location.get_number('record', len(found.records), numbers[0] + 1)",
+        "name",
+    ],
     "compare.py": ["LABELS[name]"],
     "session_work.py": ["caption"],
     "game_corrections.py": ["LABELS.get(tag, tag)", "game.id"],
@@ -64,7 +68,7 @@ WORDS_OF_OURS = {
     "source.py": ["game.id"],
     "unknown.py": ["find_game_id(path)", "label"],
     "game.py": ["game.id", "label", "nothing", "ply"],
-    "imports.py": ["next(iter(runs))", "parse_number(get_value('run'))"],
+    "imports.py": ["describe_edit(edited.is_changed, edited.is_game, reject.game is not None)", "run"],
     "location.py": ["titles"],
     "missed_moves.py": ["number"],
     "possible_moves.py": ["map(escape_markdown, sentences(found))"],
@@ -88,7 +92,9 @@ WORDS_OF_OURS = {
     "puzzle_choice.py": ["label"],
     "puzzles.py": ["puzzle.length", "puzzle.position.side"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
-    "review_pairs.py": ["label"],
+    "game_pairs.py": ["label"],
+    "pair_controls.py": ["choice.label", "choice.obstacle"],
+    "player_kind.py": ["MEANINGS.__getitem__"],
     "search.py": ["help_text", "label"],
     "search_editor.py": [
         "colour",

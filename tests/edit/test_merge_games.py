@@ -11,7 +11,7 @@ from tests.ingest.databases import ask, contents, written, zipped
 from tests.queries.sample import record
 from zertz_db.edit.correct_tags import correct_games
 from zertz_db.edit.marks import add_mark
-from zertz_db.edit.merge_games import InvalidMerge, merge_game, split_game
+from zertz_db.edit.merge_games import InvalidMerge, merge_game, separate_games, split_game, undo_separation
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.anonymise import NoSuchPlayer, anonymise_player
 from zertz_db.maintain.doctor import examine
@@ -19,6 +19,7 @@ from zertz_db.maintain.merge_databases import copy_games, merge
 from zertz_db.maintain.recheck import recheck_database
 from zertz_db.maintain.undo_import import undo
 from zertz_db.play.generate import generate_games
+from zertz_db.queries.duplicates import list_decisions, list_duplicates
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store.annotations import corrections, game_merges, marks
 from zertz_db.store.folder import generations
@@ -178,3 +179,39 @@ def test_annotations_of_a_merged_game_are_copied(db: Path, tmp_path: Path, way: 
         split_game(there, known[game], "me")
     assert ask(there, "SELECT event, round FROM games WHERE id = ?", known["plain"]) == [("plain", "7")]
     assert examine(there).is_fine
+
+
+def proposed(folder: Path) -> set[frozenset[str]]:
+    with open_database(folder) as database:
+        return {frozenset((row["game"], row["other"])) for row in list_duplicates(database, shortest=2).dicts()}
+
+
+def test_games_that_are_two_are_not_proposed_again(db: Path, tmp_path: Path) -> None:
+    one, other = ids(db)["plain"], ids(db)["rich"]
+    pair = frozenset((one, other))
+    assert pair in proposed(db)
+    separate_games(db, one, other, "ada", "two rounds")
+    separate_games(db, other, one, "ben")
+    assert pair not in proposed(db)
+    with open_database(db) as database:
+        [decision] = list_decisions(database).dicts()
+    assert (decision["verdict"], decision["author"], decision["evidence"]) == ("rejected", "ada", "two rounds")
+    merge([db], tmp_path / "copy")
+    assert pair not in proposed(tmp_path / "copy")
+    undo_separation(db, other, one, "cy")
+    assert pair in proposed(db)
+    with pytest.raises(InvalidMerge, match="Nothing is noted"):
+        undo_separation(db, other, one, "cy")
+    with pytest.raises(InvalidMerge, match="There is no game"):
+        separate_games(db, one, "A05S0N8XJ2Q7C", "ada")
+
+
+def test_a_third_equal_game_is_still_proposed(db: Path) -> None:
+    third = PLAIN.replace("plain", "third").replace("2010.05.01", "2012.05.01")
+    import_paths([written(db.parent / "c.txt", [third])], db)
+    found = ids(db)
+    game = {name: found[name] for name in ("plain", "rich", "third")}
+    earliest = next(name for name in ("plain", "rich") if frozenset((game["third"], game[name])) in proposed(db))
+    other = {"plain": "rich", "rich": "plain"}[earliest]
+    separate_games(db, game["third"], game[earliest], "ada")
+    assert frozenset((game["third"], game[other])) in proposed(db)

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.ingest.databases import archives, ask, contents, made_up, written, zipped
+from tests.ingest.injecting import NAME, game, inject
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.redaction.redact_batches import RedactedNames
 from zertz_db.ingest.redaction.redactor import Redactor, find_player_names
-from zertz_db.maintain.anonymise import NoSuchPlayer, anonymise_player
+from zertz_db.maintain.anonymise import NoSuchPlayer, RedactionStopped, anonymise_player
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
 from zertz_db.maintain.undo_import import undo
@@ -329,3 +330,28 @@ def test_a_name_in_a_tag_for_a_number_or_a_word_is_redacted(tmp_path: Path, tag:
     anonymise_player(tmp_path / "db", "Zoraida")
     assert not [text for text in texts(tmp_path / "db") if "zoraida" in text.casefold()]
     assert examine(tmp_path / "db").is_fine
+
+
+STEPS = [
+    "zertz_db.ingest.redaction.redactor:Redactor.record",
+    "zertz_db.ingest.redaction.redactor:Redactor.name",
+]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_record_that_can_not_be_redacted_is_named_and_nothing_is_changed(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "club.txt").write_text(game(NAME) + "\n" + game("Ada"), "utf-8")
+    import_paths([tmp_path / "club.txt"], tmp_path / "db")
+    before = contents(tmp_path / "db")
+    with monkeypatch.context() as patch:
+        inject(patch, step, KeyError(NAME))
+        with pytest.raises(RedactionStopped) as caught:
+            anonymise_player(tmp_path / "db", NAME)
+    assert "club.txt:1 (import 1, record " in str(caught.value)
+    assert "in 1 record:" in str(caught.value)
+    assert "Nothing was changed" in str(caught.value)
+    assert contents(tmp_path / "db") == before
+    assert people_file.read_redacted(tmp_path / "db") == []
+    assert anonymise_player(tmp_path / "db", NAME).records == 1

@@ -1,15 +1,19 @@
-"""Merge and split games: the records of one become sightings of another, and can become its own again."""
+"""Decide if two games are one: merge and split them, or note that they are two.
+
+The records of a merged game become sightings of another, and can become its own again.
+"""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from zertz_db.errors import UserMistake
 from zertz_db.maintain.recheck import apply_pending_merges
 from zertz_db.store.annotations import game_merges
 from zertz_db.store.annotations.game_merges import GameMerge
-from zertz_db.store.backend import change_database
+from zertz_db.store.backend import annotate, change_database
 from zertz_db.store.folder.build import Build
 from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.ids import from_text, to_text
@@ -56,6 +60,43 @@ def split_game(folder: str | Path, game: str, author: str, wait: Wait = NO_WAIT)
     return undo
 
 
+def separate_games(folder: str | Path, game: str, other: str, author: str, evidence: str = "") -> GameMerge:
+    """Note that two games (ids in letters) are two although they look alike, so that they are not proposed again; return the entry.
+
+    Readers see it at once. Raise InvalidMerge for games that are merged, or that the database does not have; NoDatabase or LockHeld.
+    """
+    folder = Path(folder)
+    _require_games(folder, game, other)
+
+    def write(annotations_dir: Path) -> GameMerge:
+        entry = GameMerge(game, other, "rejected", evidence, author, _now())
+        known = {one.pair: one for one in game_merges.read_separate(annotations_dir)}
+        if entry.pair not in known:
+            game_merges.append(annotations_dir, [entry])
+        return known.get(entry.pair, entry)
+
+    return annotate(folder, write)
+
+
+def undo_separation(folder: str | Path, game: str, other: str, author: str) -> GameMerge:
+    """Cancel that two games are two, so that they are proposed again; return the entry.
+
+    Raise InvalidMerge if nothing was noted about them, NoDatabase or LockHeld.
+    """
+    open_database(folder).close()
+
+    def write(annotations_dir: Path) -> GameMerge:
+        known = {one.pair: one for one in game_merges.read_separate(annotations_dir)}
+        entry = known.get(frozenset((game, other)))
+        if entry is None:
+            raise InvalidMerge(f"Nothing is noted about {game} and {other}.")
+        undo = entry._replace(verdict="undone", evidence="", author=author, made_at=_now())
+        game_merges.append(annotations_dir, [undo])
+        return undo
+
+    return annotate(folder, write)
+
+
 def _append_merge(folder: Path, merge: GameMerge, wait: Wait) -> None:
     def change(build: Build) -> None:
         game_merges.append(build.annotations_dir, [merge])
@@ -65,6 +106,13 @@ def _append_merge(folder: Path, merge: GameMerge, wait: Wait) -> None:
 
 
 def _require_mergeable(folder: Path, game: str, of: str) -> None:
+    games = _require_games(folder, game, of)
+    if games[game] != games[of]:
+        raise InvalidMerge(f"{game} and {of} differ in board, rule set or length, so one record can't represent both.")
+
+
+def _require_games(folder: Path, game: str, of: str) -> dict[str, list[Any]]:
+    """Return board, rule set and length of two games by their ids. Raise InvalidMerge unless the database has both."""
     query = "SELECT id, board, rule_set, plies FROM _game WHERE id IN (SELECT unnest(?))"
     with open_database(folder) as database:
         rows = database.connection().execute(query, [[from_text(game), from_text(of)]]).fetchall()
@@ -74,8 +122,7 @@ def _require_mergeable(folder: Path, game: str, of: str) -> None:
             raise InvalidMerge(f"There is no game {one} in {folder}.")
     if game == of:
         raise InvalidMerge(f"{game} can't be merged into itself.")
-    if games[game] != games[of]:
-        raise InvalidMerge(f"{game} and {of} differ in board, rule set or length, so one record can't represent both.")
+    return games
 
 
 def _now() -> datetime:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
-from zertz_db.errors import UserMistake
+from parser import faults
+from zertz_db.errors import InternalFault, UserMistake
+from zertz_db.ingest.records.batch import select_rows
 from zertz_db.ingest.redaction.redact_batches import (
     RedactedNames,
     RedactorsByRecord,
@@ -21,6 +24,8 @@ from zertz_db.ingest.redaction.redact_batches import (
 )
 from zertz_db.ingest.redaction.redactor import Redactor, find_player_names
 from zertz_db.ingest.stored import stored_records
+from zertz_db.ingest.stored.stored_records import StoredRecord
+from zertz_db.plurals import format_count
 from zertz_db.store.annotations import (
     apply_corrections,
     attempts,
@@ -36,6 +41,7 @@ from zertz_db.store.annotations.player_rows import kind_of
 from zertz_db.store.backend import change_database, remove_earlier
 from zertz_db.store.folder.build import Build
 from zertz_db.store.folder.lock import NO_WAIT, Wait, annotations_lock
+from zertz_db.store.ids import to_text
 from zertz_db.store.loading import compaction
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.names import fold_name
@@ -53,6 +59,24 @@ _TEXTS = (
 
 class NoSuchPlayer(UserMistake):
     """No player has this name, or many people share it."""
+
+
+class RedactionStopped(InternalFault):
+    """The redaction of stored records failed. Nothing was changed. places: of the records, for people."""
+
+    def __init__(self, places: Sequence[str]) -> None:
+        self.places = tuple(places)
+        shown = "; ".join(places[:_MAX_PLACES])
+        more = f"; and {len(places) - _MAX_PLACES:,} more" if len(places) > _MAX_PLACES else ""
+        super().__init__(
+            f"zertz failed to redact the name in {format_count(len(places), 'record')}: {shown}{more}. "
+            "Nothing was changed: the name is still in the database. Please report it with the traceback in the error log. "
+            "Until it is fixed, `zertz undo IMPORT` removes an import with its records."
+        )
+
+
+_MAX_PLACES = 10
+"""Maximum number of records that the error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +98,8 @@ def anonymise_player(
 ) -> Anonymisation:
     """Replace a player's name, and its accepted aliases, everywhere; store a tombstone of each in `people.jsonl`.
 
-    Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records. Raise NoSuchPlayer,
-    NoDatabase or LockHeld.
+    Games keep their ids. Earlier generations of the database are removed. `tick` is called with numbers of records. If that fails on a
+    record, nothing is changed, because the name would stay there. Raise NoSuchPlayer, RedactionStopped, NoDatabase or LockHeld.
     """
     open_database(folder).close()  # so that a missing database is not created
     anonymised = change_database(folder, lambda build: _anonymise(build, name, tick), wait)
@@ -202,19 +226,45 @@ def _redact_bytes(
 ) -> dict[int, Redactor]:
     """Replace the names in records' bytes; return the redactor of each record that had one."""
     changed: dict[int, Redactor] = {}
+    errors: dict[int, Exception] = {}
     for rows in stored_records.read_chunks(connection):
         new: dict[int, tuple[int, bytes, str]] = {}
         for row in rows:
-            if row.bytes is not None and row.id not in new:
-                data = zlib.decompress(row.bytes)
-                own = redactor.for_players(find_player_names(data))
-                packed, encoding = redact_bytes(row.bytes, row.dialect, row.game is not None, own)
-                if zlib.decompress(packed) != data:
-                    new[row.id] = row.id, packed, encoding
-                    changed[row.id] = own
+            if row.bytes is None or row.id in new:
+                continue
+            redacted = faults.guarded(partial(_redact_record, row, redactor), lambda error: error)
+            if isinstance(redacted, Exception):
+                errors[row.id] = redacted
+            elif redacted:
+                own, packed, encoding = redacted
+                new[row.id] = row.id, packed, encoding
+                changed[row.id] = own
         _update(connection, "record", "id", {"bytes": pa.binary(), "encoding": pa.string()}, list(new.values()))
         tick(len(rows))
+    _require_none(connection, errors)
     return changed
+
+
+def _redact_record(row: StoredRecord, redactor: Redactor) -> tuple[Redactor, bytes, str] | None:
+    """Return the redactor of a record, its new bytes, compressed, and their encoding; None for a record without the names."""
+    data = zlib.decompress(row.bytes or b"")
+    own = redactor.for_players(find_player_names(data))
+    packed, encoding = redact_bytes(row.bytes or b"", row.dialect, row.game is not None, own)
+    return None if zlib.decompress(packed) == data else (own, packed, encoding)
+
+
+def _require_none(connection: duckdb.DuckDBPyConnection, errors: Mapping[int, Exception]) -> None:
+    """Raise RedactionStopped if there are errors, by the ids of records. Log each without its text, which may have the name."""
+    if not errors:
+        return
+    places: dict[int, str] = {}
+    for rows in stored_records.read_chunks(connection, "r.id IN (SELECT unnest(?))", [*errors]):
+        for row in rows:
+            places.setdefault(row.id, f"{row.place} (import {row.run}, record {to_text(row.id)})")
+    for record, error in errors.items():
+        fault = InternalFault(f"{type(error).__name__} while a name was redacted").with_traceback(error.__traceback__)
+        faults.log(fault, f"record {to_text(record)}")
+    raise RedactionStopped([*places.values()])
 
 
 def _redact_rows(connection: duckdb.DuckDBPyConnection, redactors: RedactorsByRecord) -> None:
@@ -224,6 +274,7 @@ def _redact_rows(connection: duckdb.DuckDBPyConnection, redactors: RedactorsByRe
         connection.execute(f"SELECT * FROM _{table} WHERE record IN (SELECT unnest(?))", [ids]).to_arrow_table()
         for table in ("game", "tag", "finding")
     )
+    _require_none(connection, _find_errors(games, tags, findings, redactors))
     for table, rows in zip(
         ("game", "tag", "finding"),
         (redact_games(games, redactors), *redact_notes(tags, findings, redactors)),
@@ -231,6 +282,21 @@ def _redact_rows(connection: duckdb.DuckDBPyConnection, redactors: RedactorsByRe
     ):
         connection.execute(f"DELETE FROM _{table} WHERE record IN (SELECT unnest(?))", [ids])
         load(connection, table, rows)
+
+
+def _find_errors(
+    games: pa.Table, tags: pa.Table, findings: pa.Table, redactors: RedactorsByRecord
+) -> dict[int, Exception]:
+    """Return the records on whose rows the redaction fails, with the errors."""
+
+    def redact_some(records: Sequence[int]) -> list[Exception | None]:
+        wanted = pa.array(records, pa.int64())
+        redact_games(select_rows(games, "record", wanted), redactors)
+        redact_notes(select_rows(tags, "record", wanted), select_rows(findings, "record", wanted), redactors)
+        return [None] * len(records)
+
+    errors = faults.each(redact_some, [*redactors], lambda _, error: error)
+    return {record: error for record, error in zip(redactors, errors, strict=True) if error}
 
 
 def _redact_texts(connection: duckdb.DuckDBPyConnection, table: str, column: str, redactor: Redactor) -> None:

@@ -156,7 +156,7 @@ def _get_annotations_state(annotations_dir: Path) -> object:
 
 
 def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
-    """Copy marks on games that the database has, aliases and kinds of names that it has, studies, and attempts at puzzles.
+    """Copy marks on games that the database has, aliases and kinds of names that it has, pairs that are two games, studies, attempts.
 
     What the database has itself stays.
     """
@@ -178,6 +178,9 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
             if mark not in there and (mark.game is None or mark.game in games):
                 marks.add(into, mark)
         _copy_studies(folder, into)
+        separate = {one.pair for one in game_merges.read_separate(into)}
+        found = (one for one in game_merges.read_separate(folder) if one.pair <= games and one.pair not in separate)
+        game_merges.append(into, found)
         tried = set(attempts.read(into))
         attempts.add(into, [attempt for attempt in attempts.read(folder) if attempt not in tried])
 

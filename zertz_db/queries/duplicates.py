@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import duckdb
@@ -69,7 +70,8 @@ class _Game(NamedTuple):
 def list_duplicates(database: Database, filters: str = "", *, shortest: int = SHORTEST) -> Result:
     """List pairs of duplicate games that pass the filters and have at least `shortest` plies, surest tier first.
 
-    Of several equal games, each is paired with the earliest. Columns: DUPLICATES.
+    Of several equal games, each is paired with the earliest. Pairs that are two games, as decided before (`edit.merge_games`), are left
+    out. Columns: DUPLICATES.
     """
     connection = database.connection()
     where, values = condition(filters)
@@ -78,13 +80,15 @@ def list_duplicates(database: Database, filters: str = "", *, shortest: int = SH
     copies = [pair for pair in connection.execute(_SAME_BYTES).fetchall() if among.issuperset(pair)]
     sequences = _sequences(connection, shortest, among)
     games = _games(connection, {*sequences, *(game for pair in copies for game in pair)})
+    separate = {frozenset(map(from_text, one.pair)) for one in game_merges.read_separate(database.annotations_dir)}
     found: dict[tuple[int, int], str] = {}
     for one, other in copies:
         earlier, later = sorted((one, other), key=lambda game: _order(games[game]))
-        found[later, earlier] = "bytes"
-    for one, other in _same_moves(sequences, games):
+        if frozenset((one, other)) not in separate:
+            found[later, earlier] = "bytes"
+    for one, other in _same_moves(sequences, games, separate):
         found.setdefault((one, other), "game" if _is_one(games[one], games[other]) else "moves")
-    for one, other in _contained(sequences, games):
+    for one, other in _contained(sequences, games, separate):
         found.setdefault((one, other), "contained")
     rows = [_row(tier, games[one], games[other]) for (one, other), tier in found.items()]
     rows.sort(key=lambda row: (TIERS.index(row[0]), row[3] or "", row[1]))
@@ -111,6 +115,31 @@ def merged(database: Database) -> Result:
     )
     said = game_merges.read(database.annotations_dir)
     return Result(columns, [(one.game, one.of, one.evidence, one.author, one.made_at) for one in said])
+
+
+def list_decisions(database: Database) -> Result:
+    """List what was decided about pairs of games, latest first. Columns: DECISIONS."""
+    folder = database.annotations_dir
+    decisions = [*game_merges.read(folder), *game_merges.read_separate(folder)]
+    games = _games(database.connection(), {from_text(one.of) for one in decisions})
+    rows = []
+    for one in sorted(decisions, key=lambda one: one.made_at, reverse=True):
+        game = games.get(from_text(one.of))
+        about = (_shown(game), game.date) if game else ("", None)
+        rows.append((one.verdict, one.game, one.of, *about, one.evidence, one.author, one.made_at))
+    return Result(DECISIONS, rows)
+
+
+DECISIONS = (
+    Column("verdict", "accepted: one game; rejected: two games"),
+    Column("game", "the id of a game; a merged game has none of its own any more"),
+    Column("other", "the id of the other game"),
+    Column("players", "the players of `other`"),
+    Column("date", "the date of `other`"),
+    Column("evidence", "the evidence when it was decided"),
+    Column("author", "the author"),
+    Column("made_at", "the time (UTC)"),
+)
 
 
 _SAME_BYTES = """
@@ -140,17 +169,23 @@ def _keys(connection: duckdb.DuckDBPyConnection, wanted: Iterable[int]) -> dict[
     return {game: tuple(keys) for game, keys in connection.execute(query).fetchall()}
 
 
-def _same_moves(sequences: dict[int, tuple[int, ...]], games: dict[int, _Game]) -> Iterator[tuple[int, int]]:
-    """Each game with the earliest that has the same positions."""
+def _same_moves(
+    sequences: dict[int, tuple[int, ...]], games: dict[int, _Game], separate: Container[frozenset[int]]
+) -> Iterator[tuple[int, int]]:
+    """Each game with the earliest that has the same positions and may be the same game."""
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for game, keys in sequences.items():
         groups[games[game].board, games[game].rule_set, keys].append(game)
     for group in groups.values():
-        first, *others = sorted(group, key=lambda game: _order(games[game]))
-        yield from ((other, first) for other in others)
+        ordered = sorted(group, key=lambda game: _order(games[game]))
+        for place, game in enumerate(ordered):
+            earlier = (one for one in ordered[:place] if frozenset((game, one)) not in separate)
+            yield from ((game, one) for one in islice(earlier, 1))
 
 
-def _contained(sequences: dict[int, tuple[int, ...]], games: dict[int, _Game]) -> Iterator[tuple[int, int]]:
+def _contained(
+    sequences: dict[int, tuple[int, ...]], games: dict[int, _Game], separate: Container[frozenset[int]]
+) -> Iterator[tuple[int, int]]:
     """Each game with the earliest that begins with all its positions and goes on."""
     ends: dict[tuple[int, int], list[int]] = defaultdict(list)
     for game, keys in sequences.items():
@@ -160,7 +195,8 @@ def _contained(sequences: dict[int, tuple[int, ...]], games: dict[int, _Game]) -
         for length, key in enumerate(keys[:-1], 1):
             for shorter in ends.get((length, key), ()):
                 kinds = {(games[game].board, games[game].rule_set) for game in (shorter, longer)}
-                if len(kinds) == 1 and sequences[shorter] == keys[:length]:
+                is_open = frozenset((shorter, longer)) not in separate
+                if is_open and len(kinds) == 1 and sequences[shorter] == keys[:length]:
                     found[shorter].append(longer)
     for shorter, longers in found.items():
         yield shorter, min(longers, key=lambda game: _order(games[game]))

@@ -97,6 +97,8 @@ def test_filters_are_saved_under_a_name(run: Run, db: Path) -> None:
         (["duplicates", "--merge", "{id}"], "give --merge ID --into ID"),
         (["duplicates", "--merge", "{id}", "--into", "{id}"], "can't be merged into itself"),
         (["duplicates", "--split", "{id}"], "merged game has"),
+        (["duplicates", "--separate", "{id}"], "--separate ID --from ID"),
+        (["duplicates", "--separate", "{id}", "--from", "{id}", "--undo"], "Nothing is noted about"),
     ],
 )
 def test_what_is_impossible_is_a_sentence(
@@ -115,6 +117,15 @@ def test_duplicates_are_listed_in_every_form(run: Run, ids: dict[str, str]) -> N
     rows = list(csv.DictReader(io.StringIO(run("duplicates", "--shortest", 4, "--csv")[1])))
     assert rows[0]["evidence"] == row["evidence"]
     assert row["evidence"] in run("duplicates", "--shortest", 4)[1]
+
+
+def test_games_that_are_two_are_not_listed_again(run: Run, ids: dict[str, str]) -> None:
+    two = ids["again"], ids["resigned"]
+    named = ("duplicates", "--separate", two[0][:8], "--from", two[1][:8])
+    assert run(*named) == (0, f"{two[0]} and {two[1]} are two games\n", "")
+    assert json.loads(run("duplicates", "--shortest", 4, "--json")[1]) == []
+    assert run(*named, "--undo")[0] == 0
+    assert len(json.loads(run("duplicates", "--shortest", 4, "--json")[1])) == 1
 
 
 def test_games_are_merged_and_split(run: Run, ids: dict[str, str]) -> None:

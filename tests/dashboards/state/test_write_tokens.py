@@ -14,7 +14,7 @@ from dashboards.state import write_tokens
 WRITERS = {
     "import_paths", "add_mark", "remove_mark", "correct_games", "revert_corrections", "set_alias", "merge_game", "split_game",
     "save_study", "rename_study", "remove_study", "restore_study",
-    "add_attempt",
+    "add_attempt", "undo", "recheck_database", "separate_games", "undo_separation", "set_kind",
 }  # fmt: skip
 """Functions that change a database, as pages call them."""
 TEMPORARY = {("welcome.py", "import_samples"), ("welcome.py", "import_uploads")}
@@ -79,15 +79,29 @@ def test_every_function_that_writes_is_behind_a_token() -> None:
         for function in ast.walk(ast.parse(source)):
             if isinstance(function, ast.FunctionDef) and called(function) & WRITERS:
                 found.add((path.name, function.name))
-                by_page, control = OF_JOBS.get((path.name, function.name), (path.name, function.name))
+                by_page, control = CONTROLS.get((path.name, function.name), (path.name, function.name))
                 page_source = next(Path(dashboards.__file__).parent.rglob(by_page)).read_text("utf-8")
                 is_behind = f"guard_callback({control})" in page_source or "write_button(" in source
                 assert is_behind or (path.name, function.name) in TEMPORARY, f"{path.name}: {function.name}"
     assert len(found) >= 10
 
 
-OF_JOBS = {("import_job.py", "_import_files"): ("check.py", "start_import")}
-"""Functions that write in the background, and what starts them: a page's file, and a function of it."""
+CONTROLS = {
+    ("import_job.py", "_import_files"): ("check.py", "start_import"),
+    ("import_job.py", "_import_text"): ("enter.py", "save_record"),
+    ("import_job.py", "_undo_import"): ("imports.py", "start_undo"),
+    ("import_job.py", "_recheck"): ("imports.py", "start_recheck"),
+    ("player_kind.py", "save_kind"): ("player_kind.py", "report_errors"),
+    **{
+        ("game_pairs.py", act): ("pair_controls.py", "report_errors")
+        for act in ("merge_pair", "separate_pair", "split_pair", "reopen_pair")
+    },
+    **{
+        ("name_pairs.py", act): ("pair_controls.py", "report_errors")
+        for act in ("accept_pair", "reject_pair", "undo_pair")
+    },
+}
+"""Functions that write in the background or for shared controls, and what calls them: a page's file, and a function of it."""
 
 
 def called(function: ast.FunctionDef) -> set[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboards.sections.downloads import group_records, pack_files
 from dashboards.state import check_uploads
 from dashboards.state.check_uploads import (
     Upload,
@@ -23,6 +24,7 @@ from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import html, opened, ran, texts, verbatim
 from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
 from zertz_db import check_text
+from zertz_db.ingest.stored.rejected_records import read_rejected
 from zertz_db.ingest.stored.source_lookup import read_stored_record
 from zertz_db.queries.database_info import list_rejects
 from zertz_db.queries.games.game_list import count_games
@@ -74,8 +76,8 @@ def test_short_texts_are_in_the_address() -> None:
 
 def test_many_records_are_listed_and_one_is_shown(lists: Lists) -> None:
     app = pasted(opened("check.py"), "".join([*RECORDS[:3], ILLEGAL, NONSENSE]))
-    assert lists.column("records", "Verdict") == ["verified", "unfinished", "verified", "illegal", "unreadable"]
-    assert lists.column("records", "Most severe finding")[3].startswith("E302")
+    assert lists.column("records", "Verdict") == ["illegal", "unreadable", "verified", "unfinished", "verified"]
+    assert lists.column("records", "Most severe finding")[0].startswith("E302")
     assert "Choose a record" in texts(app)
     lists.clicks["records"] = {"row": "4"}
     assert "Record 4" in texts(ran(app))
@@ -158,8 +160,10 @@ def test_records_are_imported_only_where_that_is_allowed(
     assert not [button for button in app.button if button.key == "import"]
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     app = pasted(opened("check.py"), new)
+    assert app.button("import").label == "Import 1 game; 1 record is refused"
     app.button("import").click()
     assert "2 records read = 1 stored + 0 duplicate + 1 rejected." in texts(ran(app)).replace("\\", "")
+    assert app.button("import").label == "Import no new game; 1 record of known games; 1 record is refused"
     with open_database(tmp_path / "db") as database:
         assert count_games(database) == 7
 
@@ -220,3 +224,108 @@ def test_a_kept_record_is_read_again(sample: Path) -> None:
             assert found is not None
             assert row["reason"] in [finding.code for finding in found.checked.findings]
         assert read_stored_record(database, 9, "nowhere", "", 0) is None
+
+
+@pytest.fixture
+def own(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the database of samples, which pages may change."""
+    shutil.copytree(sample, tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    return tmp_path / "db"
+
+
+def count_rejects(folder: Path, run: int) -> int:
+    with open_database(folder) as database:
+        return len(list_rejects(database, run).rows)
+
+
+def test_good_records_are_imported_without_the_refused_ones(own: Path) -> None:
+    app = pasted(opened("check.py"), RECORDS[0].replace("2010.05.01", "2020.05.01") + ILLEGAL)
+    app.button("import games").click()
+    assert "1 records read = 1 stored + 0 duplicate + 0 rejected." in texts(ran(app)).replace("\\", "")
+    assert count_rejects(own, 3) == 0
+
+
+def test_a_record_of_a_file_is_edited_in_the_file(lists: Lists) -> None:
+    app = opened("check.py")
+    app.session_state["files dropped before"] = [Upload("club.txt", (RECORDS[0] + FAULTY).encode())]
+    app = ran(app)
+    lists.clicks["records"] = {"row": "2"}
+    app = ran(app)
+    [field] = [area for area in app.text_area if area.label == "Its text"]
+    assert field.value == FAULTY
+    field.set_value(FAULTY.replace("x d3Wd6", "x d3Wd5"))
+    app = ran(app)
+    app.button("use text").click()
+    ran(app)
+    assert lists.column("records", "Verdict") == ["verified", "unfinished"]
+
+
+def test_a_rejected_record_is_edited_checked_and_imported(own: Path, lists: Lists) -> None:
+    app = opened("imports.py", run="1", code="E302", record="1")
+    assert app.button("import revised").disabled
+    app.text_area[0].set_value("1. Wd4,d1 nonsense")
+    app = ran(app)
+    assert app.button("import revised").disabled
+    assert "This text would be refused." in texts(app)
+    app.text_area[0].set_value(RECORDS[0].replace("2010.05.01", "2020.05.01"))
+    app = ran(app)
+    app.button("import revised").click()
+    app = ran(app)
+    assert "1 records read = 1 stored" in texts(app).replace("\\", "")
+    assert "A revised text of this record was imported." in texts(app)
+    assert lists.keys("rejects") == []
+    app.checkbox("revised").check()
+    ran(app)
+    assert lists.keys("rejects") == ["1"]
+    with open_database(own) as database:
+        assert count_games(database) == 7
+
+
+def test_an_import_is_undone_after_a_confirmation(own: Path, lists: Lists) -> None:
+    app = opened("imports.py", run="1")
+    app.button("undo import").click()
+    assert "Undone. Removed: " in texts(ran(app)).replace("\\", "")
+    assert lists.column("runs", "Source")[1].endswith("(undone)")
+    assert not [button for button in app.button if button.key == "undo import"]
+    with open_database(own) as database:
+        assert count_games(database) < 6
+
+
+def test_all_records_are_read_again(own: Path) -> None:
+    app = opened("imports.py")
+    app.button("recheck").click()
+    assert "No changes: every record reads as it is stored." in texts(ran(app)).replace("\\", "")
+    assert own.exists()
+
+
+def test_nothing_is_undone_where_writing_is_not_allowed() -> None:
+    keys = {button.key for button in opened("imports.py", run="1", record="1").button}
+    assert not keys & {"undo import", "recheck", "import revised"}
+
+
+@pytest.mark.parametrize(
+    ("records", "files"),
+    [
+        ([("a.txt", b"1. x\n\n"), ("a.txt", b"1. y"), ("b.txt", b"")], [("a.txt", b"1. x\n\n1. y\n")]),
+        ([("a.txt", b"1\0"), ("a.txt", b"2\0")], [("a.txt", b"1\x002\0")]),
+        ([("b.txt", b"1"), ("a.txt", b"2")], [("b.txt", b"1\n"), ("a.txt", b"2\n")]),
+    ],
+)
+def test_records_become_files(records: list[tuple[str, bytes]], files: list[tuple[str, bytes]]) -> None:
+    assert group_records(records) == files
+
+
+def test_several_files_become_an_archive() -> None:
+    with zipfile.ZipFile(io.BytesIO(pack_files([("x.zip!d/a.txt", b"1"), ("a.txt", b"2")]))) as packed:
+        assert packed.namelist() == ["001 x.zip!d!a.txt", "002 a.txt"]
+
+
+def test_bytes_of_rejected_records_can_be_downloaded(sample: Path) -> None:
+    with open_database(sample) as database:
+        found = read_rejected(database, 1)
+        assert [one[:3] for one in found] == [
+            (row["path"], row["member"], row["index"]) for row in list_rejects(database, 1).dicts()
+        ]
+        assert any(ILLEGAL.strip().encode() == one.data.strip() for one in found)

@@ -7,8 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dashboards.components import listing
+from dashboards.sections.decisions.game_pairs import LIKENESSES
 from dashboards.sections.filter_bar import build_term
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import followed, html, opened, ran, texts
@@ -16,6 +18,7 @@ from tests.queries.made_games import Made, build
 from tests.queries.sample import played, record
 from zertz_db import import_paths
 from zertz_db.queries.duplicates import merged
+from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.players.head_to_head import compare_players
 from zertz_db.queries.players.player_list import list_aliases
 from zertz_db.rules.position import Position
@@ -157,39 +160,132 @@ def test_ratings(lists: Lists) -> None:
     assert {*lists.column("list -at_least", "Name")} == {"Ada", "Ben", "Carl", "Carlo"}
 
 
-def test_names_are_decided_on_only_where_writing_is_allowed(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def own(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the database, which pages may change."""
     shutil.copytree(folder, tmp_path / "db")
     monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
-    app = opened("players.py", about="Names to review")
-    assert "**Carl** (1) and **Carlo**" in texts(app)
-    assert app.button("accepted Carl Carlo").disabled
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    app = opened("players.py", about="Names to review")
-    app.button("rejected Carl Carlo").click()
-    assert "No two names look like one player's" in texts(ran(app))
-    with open_database(tmp_path / "db") as database:
-        [(name, player, verdict, *_)] = list_aliases(database).rows
-    assert (name, player, verdict) == ("Carl", "Carlo", "rejected")
+    return tmp_path / "db"
 
 
-def test_two_games_are_made_one_and_parted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists) -> None:
-    moves = " ".join(played(Position.start("37"), 3))
-    twice = [record("one", "Ada", "Ben", "2010.01.01", moves), record("two", "Ada", "Ben", "2010.01.02", moves)]
-    (tmp_path / "games.txt").write_text("".join(twice), "utf-8")
-    folder = tmp_path / "db"
-    import_paths([tmp_path / "games.txt"], folder)
-    monkeypatch.setenv("ZERTZ_DB", str(folder))
-    app = opened("players.py", about="Games to review")
-    assert len(lists.keys("doubles")) == 1
-    assert not [button for button in app.button if button.key == "merge"]
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    app = opened("players.py", about="Games to review")
-    app.button("merge").click()
-    assert "No two games look alike" in texts(ran(app))
+def click(app: AppTest, label: str) -> AppTest:
+    """Click the first button with this label that can be pressed."""
+    next(button for button in app.button if button.label == label and not button.disabled).click()
+    return ran(app)
+
+
+def aliases(folder: Path) -> list[tuple[str, str, str]]:
     with open_database(folder) as database:
-        [(game, *_)] = merged(database).rows
-    app.button("split").click()
-    ran(app)
-    assert lists.keys("doubles") == [game]
+        return [row[:3] for row in list_aliases(database).rows]
+
+
+def linked(app: AppTest) -> set[str]:
+    """Return the labels of the links to pages."""
+    return {link.proto.label for link in app.get("page_link")}
+
+
+def test_names_are_not_decided_on_where_writing_is_not_allowed() -> None:
+    app = opened("players.py", about="Names to review")
+    assert {"Carl", "Carlo"} <= linked(app)
+    assert app.button("One person Carl Carlo").disabled
+    assert app.button("Two persons Carl Carlo").disabled
+
+
+@pytest.mark.parametrize(
+    ("label", "verdict", "text"),
+    [
+        ("One person", "accepted", "One person: Carl and Carlo"),
+        ("Two persons", "rejected", "Two persons: Carl and Carlo"),
+    ],
+)
+def test_names_are_decided_on_and_the_decision_is_undone(own: Path, label: str, verdict: str, text: str) -> None:
+    app = click(opened("players.py", about="Names to review"), label)
+    assert "No two names look like one player's" in texts(app)
+    assert aliases(own) == [("Carl", "Carlo", verdict)]
+    app.checkbox("decided names").check()
+    app = ran(app)
+    assert text in texts(app).replace("\\", "")
+    app = click(app, "Undo")
+    assert aliases(own) == []
+    assert "1 pair to decide" in texts(app)
+
+
+def test_a_pair_is_put_off_until_it_is_wanted(own: Path) -> None:
+    app = click(opened("players.py", about="Names to review"), "Later")
+    assert "0 pairs to decide" in texts(app)
+    assert "Carl" not in linked(app)
+    app = click(app, "Show 1 pair put off for later")
+    assert "1 pair to decide" in texts(app)
+    assert aliases(own) == []
+
+
+def test_the_kind_of_a_player_is_stated(own: Path, lists: Lists) -> None:
+    app = opened("players.py", player="Carlo")
+    app.radio("kind of Carlo").set_value("bot")
+    app = click(ran(app), "Set the kind")
+    assert "bot" in [caption.value for caption in app.caption]
+    opened("players.py")
+    kinds = dict(zip(lists.column("list -games", "Name"), lists.column("list -games", "Kind"), strict=True))
+    assert kinds == {"Ada": "human", "Ben": "human", "Carl": "human", "Carlo": "bot", "guest": "guest"}
+    assert "No two names look like one player's" in texts(opened("players.py", about="Names to review"))
+    with open_database(own) as database:
+        assert count_games(database, "kind:human-bot") == 3
+
+
+@pytest.fixture
+def twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database with a game under two dates, and its beginning, which pages may change."""
+    moves = played(Position.start("37"), 3)
+    written = [
+        record("one", "Ada", "Ben", "2010.01.01", " ".join(moves)),
+        record("two", "Ada", "Ben", "2010.01.02", " ".join(moves)),
+        record("part", "Ada", "Ben", "2010.01.03", " ".join(moves[:-2])),
+    ]
+    (tmp_path / "games.txt").write_text("".join(written), "utf-8")
+    import_paths([tmp_path / "games.txt"], tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    return tmp_path / "db"
+
+
+def likenesses(app: AppTest) -> list[str]:
+    """Return the badges of the pairs on a page of games to review."""
+    words = [words for words, _ in LIKENESSES.values()]
+    return [found for element in app.markdown for found in words if f"[{found}]" in element.value.replace("\\", "")]
+
+
+def test_two_games_are_shown_side_by_side(twice: Path, lists: Lists) -> None:
+    assert twice.exists()
+    app = opened("players.py", about="Games to review")
+    assert likenesses(app) == ["the same moves", "one has the other's moves and more"]
+    facts = [key for key in lists.given if key.startswith("facts ")]
+    values = {row["values"][0]: row["values"][1:] for row in lists.given[facts[0]]["rows"]}
+    assert values["Date"] == ["2010.01.02", "2010.01.01", "differs"]
+    assert values["Players"] == ["Ada – Ben", "Ada – Ben", None]
+    assert [len(lists.links(key)) for key in lists.given if key.startswith("boards ")] == [2, 2]
+    assert "Then the first game ends. The second goes on with" in texts(app).replace("\\", "")
+    assert [button.disabled for button in app.button if button.label == "One game"] == [False, True]
+
+
+def test_two_games_are_made_one_and_the_merge_is_undone(twice: Path) -> None:
+    app = click(opened("players.py", about="Games to review"), "One game")
+    assert likenesses(app) == ["one has the other's moves and more"]
+    with open_database(twice) as database:
+        assert (len(merged(database).rows), count_games(database)) == (1, 2)
+    app.checkbox("decided games").check()
+    app = click(ran(app), "Undo")
+    assert len(likenesses(app)) == 2
+
+
+def test_two_games_stay_two_and_that_is_undone(twice: Path) -> None:
+    app = click(opened("players.py", about="Games to review"), "Two games")
+    assert "the same moves" not in likenesses(app)
+    app = opened("players.py", about="Games to review")
+    assert "the same moves" not in likenesses(app)
+    app.checkbox("decided games").check()
+    app = ran(app)
+    assert "Two games: " in texts(app).replace("\\", "")
+    assert "the same moves" in likenesses(click(app, "Undo"))
+    with open_database(twice) as database:
+        assert count_games(database) == 3

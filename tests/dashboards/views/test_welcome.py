@@ -11,6 +11,10 @@ from streamlit.testing.v1 import AppTest
 import dashboards
 from dashboards.state import database, markdown_text
 from tests.dashboards.conftest import Boards
+from tests.dashboards.opened_pages import opened
+from tests.queries.sample import RECORDS
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.store.open_database import open_database
 
 APP = str(Path(dashboards.__file__).parent / "app.py")
 
@@ -30,6 +34,42 @@ def test_without_a_database_the_samples_are_offered_and_shown(tmp_path: Path) ->
     assert app.title[0].value != "Welcome"
     assert "temporary" in app.sidebar.info[0].value
     assert not (tmp_path / "none").exists()
+
+
+def test_the_database_is_created_from_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = AppTest.from_file(APP, default_timeout=120).run()
+    assert app.subheader[0].value.endswith("Create it")
+    assert app.button("create").disabled
+    app.switch_page("views/check.py").run()
+    app.text_area("text to check").set_value(RECORDS[0] * 2)
+    app.run()
+    assert app.button("import").label == "Import 1 game; 1 record of known games"
+    app.button("import").click().run()
+    assert not app.exception
+    assert "1 stored" in app.success[0].value
+    with open_database(tmp_path / "none") as found:
+        assert count_games(found) == 1
+
+
+def test_a_game_that_is_entered_creates_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = opened("enter.py", moves="Wd4,d1 Bd3,a1")
+    app.button("save").click().run()
+    assert "Stored" in app.success[0].value
+    with open_database(tmp_path / "none") as found:
+        assert count_games(found) == 1
+
+
+def test_files_create_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = AppTest.from_file(APP, default_timeout=120).run()
+    app.get("file_uploader")[0].set_value(("games.txt", RECORDS[0].encode(), "text/plain"))
+    app.run()
+    app.button("create").click().run()
+    assert not app.exception
+    with open_database(tmp_path / "none") as found:
+        assert count_games(found) == 1
 
 
 def test_what_a_page_does_wrong_is_said_without_a_traceback(monkeypatch: pytest.MonkeyPatch, sample: Path) -> None:

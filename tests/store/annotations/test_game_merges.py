@@ -26,6 +26,25 @@ def test_merges_are_read_unchanged_and_the_last_one_counts(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("lines", "merges", "separate"),
+    [
+        ([(1, 2, "rejected")], [], [(1, 2)]),
+        ([(1, 2, "rejected"), (2, 1, "undone")], [], []),
+        ([(1, 2, "accepted"), (1, 3, "rejected"), (1, 3, "undone")], [(1, 2)], []),
+        ([(1, 2, "accepted"), (1, 3, "rejected")], [(1, 2)], [(1, 3)]),
+        ([(1, 2, "rejected"), (1, 2, "accepted")], [(1, 2)], []),
+        ([(1, 2, "rejected"), (1, 2, "rejected")], [], [(1, 2)]),
+    ],
+)
+def test_games_that_are_two(
+    tmp_path: Path, lines: list[tuple[int, int, str]], merges: list[tuple[int, int]], separate: list[tuple[int, int]]
+) -> None:
+    game_merges.append(tmp_path, [merge(*line) for line in lines])
+    assert game_merges.read(tmp_path) == [merge(*pair) for pair in merges]
+    assert [one.pair for one in game_merges.read_separate(tmp_path)] == [merge(*pair).pair for pair in separate]
+
+
+@pytest.mark.parametrize(
     ("pairs", "targets"),
     [
         ([(1, 2)], {1: 2}),

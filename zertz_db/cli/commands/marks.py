@@ -26,7 +26,7 @@ from zertz_db.cli.options import (
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.tables import Form, choose_form, select_columns, write_result, write_rows
 from zertz_db.edit import marks
-from zertz_db.edit.merge_games import merge_game, split_game
+from zertz_db.edit.merge_games import merge_game, separate_games, split_game, undo_separation
 from zertz_db.queries import duplicates
 from zertz_db.queries.duplicates import evidence
 from zertz_db.queries.filters.compile import condition
@@ -144,6 +144,11 @@ def show_duplicates(
         str | None, typer.Option("--into", metavar="ID", help="Game whose id stays; the best record represents it.")
     ] = None,
     split: Annotated[str | None, typer.Option("--split", metavar="ID", help="Split off a merged game.")] = None,
+    separate: Annotated[
+        str | None, typer.Option("--separate", metavar="ID", help="Record that this game is not --from.")
+    ] = None,
+    origin: Annotated[str | None, typer.Option("--from", metavar="ID", help="The other game of --separate.")] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Undo --separate ID --from ID.")] = False,
     merged: Annotated[bool, typer.Option("--merged", help="List merged games.")] = False,
     author: Author = None,
     wait: WaitOption = DEFAULT_SECONDS,
@@ -160,14 +165,20 @@ def show_duplicates(
     another time); contained (one game begins with all moves of the other). Moves that are turned or mirrored count as the same. Equal
     records are one game already: `zertz show ID` lists its sightings.
 
-    A merged game keeps all records of both, and --split undoes the merge. Merges are lines of unions.jsonl in the database's folder, fit
-    for version control; after you edit the file, run `zertz recheck`.
+    A merged game keeps all records of both, and --split undoes the merge. --separate ID --from ID notes that two games are two, so they
+    are not listed again. Both are lines of unions.jsonl in the database's folder, fit for version control; after you edit merges there,
+    run `zertz recheck`.
 
     Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
     ·  zertz duplicates --split A05S
     """
-    if (merge is None) != (into is None) or sum((merge is not None, split is not None, merged)) > 1:
-        raise Stop("give --merge ID --into ID, or --split ID, or --merged")
+    if (
+        (merge is None) != (into is None)
+        or (separate is None) != (origin is None)
+        or (undo and separate is None)
+        or sum((merge is not None, split is not None, separate is not None, merged)) > 1
+    ):
+        raise Stop("give --merge ID --into ID, or --split ID, or --separate ID --from ID, or --merged")
     by = decode_argument(author or getpass.getuser())
     if merge is not None and into is not None:
         _merge(folder, merge, into, by, build_wait(wait))
@@ -175,6 +186,9 @@ def show_duplicates(
     if split is not None:
         undone = split_game(folder, split, by, build_wait(wait))
         typer.echo(f"{undone.game} is split from {undone.of}")
+        return
+    if separate is not None and origin is not None:
+        _separate(folder, separate, origin, by, undo=undo)
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
@@ -195,3 +209,15 @@ def _merge(folder: Path, merge: str, into: str, author: str, wait: Wait) -> None
     typer.echo(
         f"merged {game} into {of} ({why or 'no evidence but yours'}); to undo it: zertz duplicates --split {game}"
     )
+
+
+def _separate(folder: Path, separate: str, origin: str, author: str, *, undo: bool) -> None:
+    with open_for_query(folder) as database:
+        game, other = (to_text(find_id(database.connection(), text)) for text in (separate, origin))
+        why = evidence(database, game, other)
+    if undo:
+        undo_separation(folder, game, other, author)
+        typer.echo(f"{game} and {other} may be one game or two")
+        return
+    separate_games(folder, game, other, author, why)
+    typer.echo(f"{game} and {other} are two games")

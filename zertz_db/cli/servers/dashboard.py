@@ -59,7 +59,8 @@ def serve_dashboard(
         open_database(folder).close()
     except NoDatabase:
         typer.echo(
-            f"There is no database {folder} yet: the dashboard offers the samples, or records of yours to look at."
+            f"There is no database {folder} yet: the dashboard "
+            f"{'can create it, and ' if allow_import else ''}offers the samples, or records of yours to look at."
         )
     _require_free_port(host, port)
     page = _page()

@@ -1,11 +1,13 @@
-"""`unions.jsonl` next to a database's generations: merged games, which are one although their records differ.
+"""`unions.jsonl` next to a database's generations: merged games, which are one although their records differ, and games that are two.
 
-Each line is one object. Lines are only appended: `game` is merged into `of`, or split off again.
+Each line is one object. Lines are only appended: `game` is merged into `of` ("accepted"), or is another game although the two look alike
+("rejected"); "undone" cancels either.
 
     {"game": "A05S0N8XJ2Q7C", "of": "3T7K0V9QZ4M1A", "verdict": "accepted", "evidence": "the same moves", "author": "ada", "made_at": "…"}
     {"game": "A05S0N8XJ2Q7C", "of": "3T7K0V9QZ4M1A", "verdict": "undone", "evidence": "", "author": "ada", "made_at": "…"}
 
-The records of `game` then become sightings of `of`. A generation notes the merges that it has applied.
+The records of a merged `game` become sightings of `of`. A generation notes the merges that it has applied. A pair of games that are two
+changes no table: it is only not proposed again.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ FACT = "unions"
 
 
 class GameMerge(NamedTuple):
-    """A merge of two games (ids in letters). verdict: accepted or undone."""
+    """A decision about two games (ids in letters). verdict: accepted (they are one), rejected (they are two) or undone."""
 
     game: str
     of: str
@@ -39,19 +41,39 @@ class GameMerge(NamedTuple):
     author: str
     made_at: dt.datetime
 
+    @property
+    def pair(self) -> frozenset[str]:
+        """Return the two games, in any order."""
+        return frozenset((self.game, self.of))
+
 
 def read(folder: Path) -> list[GameMerge]:
     """Return the merges in force. Skip and report faulty lines."""
-    current: dict[str, GameMerge] = {}
+    return _read(folder)[0]
+
+
+def read_separate(folder: Path) -> list[GameMerge]:
+    """Return the pairs of games that are two, as decided. Skip and report faulty lines."""
+    return _read(folder)[1]
+
+
+def _read(folder: Path) -> tuple[list[GameMerge], list[GameMerge]]:
+    """Return the merges in force, and the pairs that are two games."""
+    merges: dict[str, GameMerge] = {}
+    separate: dict[frozenset[str], GameMerge] = {}
 
     def collect(entry: Entry) -> None:
-        merge = _merge(entry)
-        current.pop(merge.game, None)
-        if merge.verdict == "accepted":
-            current[merge.game] = merge
+        one = _merge(entry)
+        was_separate = separate.pop(one.pair, None) is not None
+        if one.verdict == "rejected":
+            separate[one.pair] = one
+        elif one.verdict == "accepted" or not was_separate:
+            merges.pop(one.game, None)
+        if one.verdict == "accepted":
+            merges[one.game] = one
 
     jsonl.read(folder / FILE, "union", collect)
-    return list(current.values())
+    return list(merges.values()), list(separate.values())
 
 
 def faults(folder: Path) -> list[str]:
@@ -75,7 +97,7 @@ def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
 
 
 _REDACTED = ("evidence", "author")
-_VERDICTS = ("accepted", "undone")
+_VERDICTS = ("accepted", "rejected", "undone")
 
 
 def _merge(entry: Entry) -> GameMerge:

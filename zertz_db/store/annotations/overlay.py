@@ -30,7 +30,7 @@ Row = tuple[object, ...]
 def fingerprint(folder: Path) -> tuple[tuple[int, int] | None, ...]:
     """Return a cheap summary that changes with the files: the modification time and the size of each."""
     summaries: list[tuple[int, int] | None] = []
-    for name in (*FILES, studies.FILE):
+    for name in (*FILES, studies.FILE, game_merges.FILE):
         try:
             status = (folder / name).stat()
             summaries.append((status.st_mtime_ns, status.st_size))

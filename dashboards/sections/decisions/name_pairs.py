@@ -1,0 +1,110 @@
+"""Show names that may be one person's; the reader decides if the dashboard may write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dashboards.sections.decisions.pair_controls import Choice, Decision, choose_page, show_choices, show_decisions
+from dashboards.sections.filter_bar import build_term
+from dashboards.state.database import get_database, is_writable
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.query_cache import run_query
+from zertz_db.edit.claim_names import set_alias
+from zertz_db.plurals import format_count
+from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.players.player_list import list_aliases, list_players
+from zertz_db.queries.players.same_player import propose_names
+
+SAMPLES = 3
+"""Games shown of each name."""
+
+
+def show_name_pairs() -> None:
+    """Show pairs of names that may be one person's, and earlier decisions."""
+    st.caption(
+        "Names that may be one person's: similar, never opponents, with common opponents or different punctuation. "
+        "A decision counts at once, and can be undone."
+    )
+    pairs = run_query(propose_names).dicts()
+    if pairs:
+        players = {row["name"]: row for row in run_query(list_players).dicts()}
+        for row in choose_page("names", pairs, _key):
+            show_pair(row, players)
+    else:
+        st.info("No two names look like one player's.", icon=":material/check:")
+    decisions = [build_decision(row) for row in reversed(run_query(list_aliases).dicts())]
+    show_decisions("names", decisions)
+    if not is_writable():
+        st.caption(
+            "To decide here, start the dashboard with `--allow-import`; or run `zertz players NAME --is OTHER`, `--is-not`, `--undo`."
+        )
+
+
+def show_pair(row: dict[str, Any], players: dict[str, dict[str, Any]]) -> None:
+    """Show two names side by side: their profiles, numbers and latest games, and the buttons."""
+    names = (row["name"], row["player"])
+    with st.container(border=True):
+        for column, name, years in zip(st.columns(2), names, (row["years"], row["player_years"]), strict=True):
+            with column.container(gap=None):
+                show_name(name, years, players.get(name))
+        st.caption(escape_markdown(row["evidence"]))
+        values = (*names, row["evidence"])
+        choices = [
+            Choice("One person", "check", accept_pair, values),
+            Choice("Two persons", "close", reject_pair, values),
+        ]
+        show_choices("names", _key(row), choices)
+
+
+def show_name(name: str, years: str, player: dict[str, Any] | None) -> None:
+    """Show a name with a link to its profile, its numbers, and its latest games with links."""
+    st.page_link(
+        "views/players.py",
+        label=escape_markdown(name),
+        icon=":material/person:",
+        query_params={"player": name},
+    )
+    if player:
+        results = f"{player['wins']:,} won, {player['ties']:,} tied, {player['losses']:,} lost"
+        facts = [format_count(player["games"], "game"), results, years, player["kind"]]
+        st.caption(escape_markdown(" · ".join(fact for fact in facts if fact)))
+    columns = ("id", "player1", "player2", "date", "result")
+    for game in run_query(list_games, build_term("player", name), limit=SAMPLES, columns=columns).dicts():
+        label = f"{game['player1'] or '?'} – {game['player2'] or '?'} {game['result'] or ''} {game['date'] or ''}"
+        st.page_link("views/game.py", label=escape_markdown(label), query_params={"id": game["id"]})
+
+
+def build_decision(row: dict[str, Any]) -> Decision:
+    """Return an earlier decision about two names."""
+    is_one = row["verdict"] == "accepted"
+    shown = f", shown as {row['player']}" if is_one else ""
+    return Decision(
+        f"{'One person' if is_one else 'Two persons'}: {row['name']} and {row['player']}{shown}",
+        f"{row['since']}{': ' + row['evidence'] if row['evidence'] else ''}",
+        undo_pair,
+        (row["name"], row["player"]),
+    )
+
+
+def accept_pair(name: str, player: str, evidence: str) -> str:
+    """Save that two names are one person's; return the answer."""
+    set_alias(get_database().folder, name, player, "accepted", evidence)
+    return f"One person: {name} is {player}."
+
+
+def reject_pair(name: str, player: str, evidence: str) -> str:
+    """Save that two names are two persons'; return the answer."""
+    set_alias(get_database().folder, name, player, "rejected", evidence)
+    return f"Two persons: {name} is not {player}."
+
+
+def undo_pair(name: str, player: str) -> str:
+    """Undo a decision about two names; return the answer."""
+    set_alias(get_database().folder, name, player, "undone")
+    return f"{name} and {player} are open again."
+
+
+def _key(row: dict[str, Any]) -> str:
+    return f"{row['name']} {row['player']}"

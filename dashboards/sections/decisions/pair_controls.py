@@ -1,0 +1,120 @@
+"""Controls that the pages of decisions share: the buttons of a pair, pairs that are put off, earlier decisions with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import streamlit as st
+
+from dashboards.components.location import bind_pages, bind_widget
+from dashboards.sections.running_job import is_running
+from dashboards.state.database import is_writable
+from dashboards.state.markdown_text import escape_markdown
+from dashboards.state.write_tokens import guard_callback
+from zertz_db.errors import ZertzError
+from zertz_db.plurals import format_count
+
+Pair = TypeVar("Pair")
+
+PAGE_SIZE = 6
+"""Pairs per page."""
+DECISIONS_PER_PAGE = 20
+
+
+class Choice(NamedTuple):
+    """A button of a pair. act, values: what it calls. obstacle: why it can't be pressed, "" if it can."""
+
+    label: str
+    icon: str
+    act: Callable[..., object]
+    values: tuple[Any, ...]
+    obstacle: str = ""
+
+
+class Decision(NamedTuple):
+    """An earlier decision: its text and its note, and what undoes it."""
+
+    text: str
+    note: str
+    undo: Callable[..., object]
+    values: tuple[Any, ...]
+
+
+def choose_page(name: str, pairs: Sequence[Pair], get_key: Callable[[Pair], str]) -> list[Pair]:
+    """Return the open pairs of the page in the URL. Pairs that this session has put off are left out, unless the visitor wants them."""
+    later = _put_off(name)
+    waiting = [pair for pair in pairs if get_key(pair) in later]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{format_count(len(pairs) - len(waiting), 'pair')} to decide")
+        if waiting:
+            st.button(
+                f"Show {format_count(len(waiting), 'pair')} put off for later",
+                key=f"show later {name}", on_click=later.clear, type="tertiary", icon=":material/schedule:",
+            )  # fmt: skip
+    open_pairs = [pair for pair in pairs if get_key(pair) not in later]
+    at = bind_pages(name, max(1, -(-len(open_pairs) // PAGE_SIZE)))
+    return open_pairs[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]
+
+
+def show_choices(name: str, key: str, choices: Sequence[Choice]) -> None:
+    """Draw the buttons of a pair, and one that puts it off until the session ends."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        for choice in choices:
+            st.button(
+                choice.label,
+                key=f"{choice.label} {key}",
+                icon=f":material/{choice.icon}:",
+                disabled=bool(choice.obstacle) or not is_writable() or is_running(),
+                help=choice.obstacle or None,
+                on_click=guard_callback(report_errors),
+                args=(choice.act, *choice.values),
+            )
+        st.button(
+            "Later",
+            key=f"later {key}",
+            icon=":material/schedule:",
+            type="tertiary",
+            on_click=_put_off(name).add,
+            args=(key,),
+        )
+
+
+def show_decisions(name: str, decisions: Sequence[Decision]) -> None:
+    """Draw a box to tick; if it is ticked, list earlier decisions, each with a button that undoes it."""
+    if not decisions:
+        return
+    is_shown = bind_widget(
+        f"decided {name}",
+        lambda key, first: st.checkbox(f"Show {format_count(len(decisions), 'decision')}", first, key=key),
+        default=False,
+        options=(True, False),
+    )
+    if not is_shown:
+        return
+    at = bind_pages(f"page of decided {name}", max(1, -(-len(decisions) // DECISIONS_PER_PAGE)))
+    for number, one in enumerate(decisions[(at - 1) * DECISIONS_PER_PAGE : at * DECISIONS_PER_PAGE]):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(gap=None, width="stretch"):
+                st.markdown(escape_markdown(one.text))
+                st.caption(escape_markdown(one.note))
+            st.button(
+                "Undo", key=f"undo {name} {number}", icon=":material/undo:", disabled=not is_writable() or is_running(),
+                on_click=guard_callback(report_errors), args=(one.undo, *one.values),
+            )  # fmt: skip
+
+
+def report_errors(act: Callable[..., object], *values: Any) -> None:
+    """Call a function; show its answer, if that is a text, or its error."""
+    try:
+        answer = act(*values)
+    except ZertzError as error:
+        st.toast(escape_markdown(error), icon=":material/error:")
+    else:
+        if isinstance(answer, str):
+            st.toast(escape_markdown(answer), icon=":material/check:")
+
+
+def _put_off(name: str) -> set[str]:
+    found: set[str] = st.session_state.setdefault(f"{name} put off for later", set())
+    return found
