@@ -94,7 +94,7 @@ def test_filters_order_and_limit(run: Run) -> None:
     assert run("--first", "Ada")[1].startswith("1 game; ")
     assert run("--filter", "first:ada")[1].startswith("1 game; ")
     assert run("--board", "48")[1].startswith("1 game; ")
-    out, err = run("--order", "date", "--limit", 1)[1:]
+    out, err = run("--sort", "date", "--limit", 1)[1:]
     assert err == "1 of 2 continuations; --limit 0 lists all\n"
     assert "(ended here)" not in out
 
@@ -111,7 +111,7 @@ def test_no_game_is_said_so(run: Run) -> None:
     [
         (["Wd4,d4"], "move 1: Wd4,d4 is not legal here"),
         (["Wd4,d1", "hop"], "'hop' is not a move"),
-        (["--order", "colour"], "can't be ordered by 'colour'"),
+        (["--sort", "colour"], "can't be sorted by 'colour'"),
         (["--board", "36"], "36"),
         (["--position", "37"], "a position is written BOARD RULES"),
         (["--json", "--csv"], "can't be combined"),

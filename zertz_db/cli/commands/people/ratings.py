@@ -9,7 +9,7 @@ import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
-from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, open_for_query
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.share_bars import draw_curve
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result, write_rows
@@ -62,6 +62,7 @@ def show_ratings(
         str | None,
         typer.Option("--at", metavar="DATE", help="Day of --history whole; the last day of a year or a month."),
     ] = None,
+    sort: SortRows = None,
     limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -93,7 +94,7 @@ def show_ratings(
         raise Stop(f"--at belongs to --history {WHOLE}")
     with open_for_query(folder) as database:
         if is_whole:
-            write_rows(_rate_whole(database, filters, words, kind, at), limit, form, parquet, force)
+            write_rows(_rate_whole(database, filters, words, kind, at), limit, form, parquet, force, sort=sort)
             return
         player = None if history or filters else _find_player(database, words)
         if player is not None:
@@ -118,7 +119,7 @@ def show_ratings(
     if not found.rows and form is Form.text:
         typer.echo(nothing, err=True)
         return
-    write_rows(found, limit, form, parquet, force, last=bool(history))
+    write_rows(found, limit, form, parquet, force, last=bool(history), sort=sort)
 
 
 def _rate_whole(database: Database, filters: str, words: str, kind: Kind | None, at: str | None) -> Result:
