@@ -15,12 +15,12 @@ import os
 import platform
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.rules.board import Board, Tables, for_each_board
@@ -28,6 +28,19 @@ from zertz_db.rules.board import Board, Tables, for_each_board
 _MODULES = ("kernel", "position_keys", "replay", "perft")
 _PACKAGE = "zertz_db.rules"
 _HERE = Path(__file__).parent
+
+
+class SearchTables(NamedTuple):
+    """The tables of a board that a search reads (`Tables`): fewer arguments for compiled calls.
+
+    Stored machine code names the classes of its arguments and their modules. A class of arguments therefore lies in a module whose
+    source names the folder of that code: here, in `board`, or in a compiled module.
+    """
+
+    rings: int
+    neighbour: Sequence[int]
+    landing: Sequence[int]
+    around: Sequence[int]
 
 
 def arrays(tables: Tables) -> Any:

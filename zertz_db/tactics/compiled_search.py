@@ -10,6 +10,7 @@ from threading import Event
 from typing import Any, NamedTuple, TypeVar
 
 from zertz_db.rules.board import Board, for_each_board
+from zertz_db.rules.compiled import SearchTables
 from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.rules.start import rules_vector
@@ -53,18 +54,6 @@ LARGEST_TABLE = 1 << 20
 
 _compiler_failed = Event()
 """Set once numba has failed in this process."""
-
-
-class SearchTables(NamedTuple):
-    """The tables of a board that a search reads (`zertz_db.rules.board.Tables`): fewer arguments for compiled calls.
-
-    Stored machine code, also that of the rules, names this class and its module: neither may be renamed.
-    """
-
-    rings: int
-    neighbour: Sequence[int]
-    landing: Sequence[int]
-    around: Sequence[int]
 
 
 class Search(NamedTuple):
