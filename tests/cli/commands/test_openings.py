@@ -37,7 +37,7 @@ def test_the_root_of_the_tree(run: Run) -> None:
     lines = [line.split() for line in out.splitlines()]
     assert (status, err) == (0, "")
     assert out.startswith("3 games; player 1 is to move\n")
-    assert ["move", "games", "won", "lost", "unknown", "plies", "first", "by", "last", "name"] in lines
+    assert ["move", "games", "wins", "losses", "unknown", "plies", "first", "by", "last", "name"] in lines
     assert ["2", "0", "1", "1"] in [line[1:5] for line in lines]
     assert "white centre, corner out" in out
     assert "pool 6/8/10" in out

@@ -157,17 +157,16 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
 
 
 def _close_ids(connection: duckdb.DuckDBPyConnection, text: str) -> list[str]:
-    """Return ids that begin with nearly these letters: one is wrong, missing, added, or exchanged with its neighbour."""
+    """Return ids that begin with nearly these letters: one is wrong, missing, added, or exchanged with its neighbour; in whole ids two."""
     wanted = text.strip().upper()
     begin = f"left(id_text(id), {len(wanted):d})"
     query = f"""
-        SELECT id_text(id) FROM _game WHERE damerau_levenshtein({begin}, ?) <= {_MAX_WRONG_LETTERS}
+        SELECT id_text(id) FROM _game WHERE damerau_levenshtein({begin}, ?) <= {2 if len(wanted) >= ids.LETTERS else 1}
         ORDER BY damerau_levenshtein({begin}, ?), id LIMIT {_MAX_CLOSE}
     """
     return [found for (found,) in execute(connection, query, [wanted, wanted]).fetchall()]
 
 
-_MAX_WRONG_LETTERS = 1
 _MAX_CLOSE = 2
 SENTENCES = {
     Ending.SET: "Player {winner} has a winning set: {sets}.",
