@@ -52,10 +52,10 @@ dashboard: $(VENV)/installed  ## the demo's games in a browser (DEMO=folder for 
 	$(BIN)/zertz dashboard --db $(DEMO)
 
 test: $(VENV)/installed-dev  ## the whole test suite
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 quick: $(VENV)/installed-dev  ## the tests that say most in little time: reading, rules, verdicts, repairs, filters
-	$(BIN)/python -m pytest -n $(WORKERS) $(QUICK)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(QUICK)
 
 lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 	$(BIN)/ruff check
@@ -64,7 +64,7 @@ lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 	$(BIN)/lint-imports
 
 long: $(VENV)/installed-dev  ## more cases of slow tests: each encoding of a terminal, each page from its address (minutes)
-	$(BIN)/python -m pytest -n $(WORKERS) -m long
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
 perft: $(VENV)/installed-dev  ## count the legal moves to depth 3 (minutes)
 	$(BIN)/python -m pytest -m perft

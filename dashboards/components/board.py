@@ -36,6 +36,8 @@ from zertz_db.rules.svg.symbols import definitions
 FRONTEND = Path(__file__).parent / "frontend"
 BRUSHES = ("W", "G", "B", "o", ".")
 """Brushes for a ring: marbles, vacant, gone. Patterns also have `*`, `#` and `?`."""
+KEYS = {"o": "E vacant", ".": "X removed", "*": "M any marble", "#": "R any ring"}
+"""Keys of brushes (see board_painting.js) with their meanings; those of marbles are their letters."""
 
 STEP_DELAY = 200
 """Milliseconds without a step before `show_line` reports the ply: its moves are those of the ply shown."""
@@ -50,6 +52,17 @@ class _ReplayState(NamedTuple):
     requested: int
     shown: int
     at: float | None
+
+
+class Letter(NamedTuple):
+    """A letter at a ring: the key that a click on it reports, its kind (a class of board.css), its meaning, and a drawing (SVG) of it."""
+
+    key: str
+    letter: str
+    ring: str
+    kind: str
+    words: str
+    preview: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +146,18 @@ def show_choices(
     on_move: Callback,
     height: int | None = None,
     continuation: Continuation | None = None,
+    is_compact: bool = False,
 ) -> None:
-    """Draw a position with moves to click, ring by ring.
+    """Draw a position with moves to click, ring by ring. Lists with previews draw their moves on it.
 
     on_move: takes the chosen move (in notation), before the page runs again. height: maximum height in pixels. continuation: a line that
-    the board can play from the position; moves are clicked before its first ply only.
+    the board can play from the position; moves are clicked before its first ply only. is_compact: captures and pool take one line.
     """
     line, played = _line_data(continuation, [position])
     holders = build_racks([position, *played], ("Player 1", "Player 2"))
     data = _data(key, [build_frame(position, last_move)], position, holders)
-    _mount(key, data | {"height": height, "choices": build_click_tree(choices), "line": line}, move=on_move)
+    shown = {"height": height, "choices": build_click_tree(choices), "line": line, "compact": is_compact}
+    _mount(key, data | shown | {"previews": True}, move=on_move)
 
 
 def show_line(
@@ -187,11 +202,13 @@ def show_paintable(
     on_paint: Callback,
     brushes: Sequence[str] = BRUSHES,
     height: int | None = None,
+    letters: Sequence[Letter] = (),
+    on_letter: Callback | None = None,
 ) -> None:
-    """Draw a board whose rings can be painted with one of the brushes.
+    """Draw a board whose rings can be painted with one of the brushes. Lists with previews draw their moves on it.
 
     states: a character for each ring's state, in the board's order. on_paint: takes the states after painting, before the page runs
-    again.
+    again. letters: shown at the corners of their rings. on_letter: takes the key of the clicked letter, before the page runs again.
     """
     frame = {
         "held": states,
@@ -203,7 +220,21 @@ def show_paintable(
         "words": "Rings to paint.",
     }
     data = _data(key, [frame], Position.start(board), [])
-    _mount(key, data | {"held": states, "brushes": list(brushes), "height": height, "panel": True}, held=on_paint)
+    shown = {
+        "held": states,
+        "brushes": list(brushes),
+        "height": height,
+        "panel": True,
+        "previews": True,
+        "keys": _describe_keys(brushes),
+        "letters": [letter._asdict() for letter in letters],
+    }
+    _mount(key, data | shown, held=on_paint, letter=on_letter)
+
+
+def _describe_keys(brushes: Sequence[str]) -> str:
+    others = ", ".join(KEYS[brush] for brush in brushes if brush in KEYS)
+    return f"Keys: arrows move, W G B marbles, {others}, Delete {'anything' if '?' in brushes else 'vacant'}."
 
 
 def build_click_tree(choices: Iterable[Move | str]) -> ClickTree:
@@ -214,12 +245,21 @@ def build_click_tree(choices: Iterable[Move | str]) -> ClickTree:
     """
     root: ClickTree = {}
     for choice in choices:
-        traced = trace(str(choice))
+        text = str(choice)
         node = root
-        for click in (*filter(None, [traced.colour]), *traced.way, *filter(None, [traced.removed])):
+        for click in _list_clicks(text):
             node = node.setdefault(click, {})
-        node[""] = str(choice)
+        node[""] = text
     return root
+
+
+def _list_clicks(text: str) -> Sequence[str]:
+    """Return the clicks that enter a move in official notation."""
+    if text[0] in "WGB" and " " not in text:  # a board has thousands of placements; this takes a tenth of the time
+        ring, _, removed = text[1:].partition(",")
+        return (text[0], ring, removed) if removed else (text[0], ring)
+    traced = trace(text)
+    return (*filter(None, [traced.colour]), *traced.way, *filter(None, [traced.removed]))
 
 
 def _choose_ply(key: str, requested: int) -> int:
@@ -276,6 +316,12 @@ def _add_clocks(frames: list[dict[str, Any]], moves: Sequence[Line]) -> None:
         frame["clocks"] = dict(clocks)
 
 
+_SCRIPTS = (
+    *("board_parts.js", "board_line.js", "board_chart.js", "board_preview.js", "board_letters.js", "board_painting.js"),
+    "board.js",
+)
+
+
 def _html() -> str:
     return (FRONTEND / "board.html").read_text(
         "utf-8"
@@ -283,10 +329,7 @@ def _html() -> str:
 
 
 def _script() -> str:
-    return "\n".join(
-        (FRONTEND / name).read_text("utf-8")
-        for name in ("board_parts.js", "board_line.js", "board_chart.js", "board_preview.js", "board.js")
-    )
+    return "\n".join((FRONTEND / name).read_text("utf-8") for name in _SCRIPTS)
 
 
 _component = st.components.v2.component(
@@ -308,5 +351,7 @@ def _mount(key: str, data: dict[str, Any], **actions: Callback | None) -> None:
     known = _report(key, "ply") or _report(key, "held")
     data = data | {"heard": known["at"] if known else None}
     _component(
-        key=key, data=data, **build_callbacks(key, {"ply": None, "move": None, "held": None, "act": None, **actions})
+        key=key,
+        data=data,
+        **build_callbacks(key, {"ply": None, "move": None, "held": None, "act": None, "letter": None, **actions}),
     )

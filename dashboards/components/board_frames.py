@@ -95,8 +95,7 @@ def build_continuation(continuation: Continuation, positions: Sequence[Position]
     played = [None, *continuation.moves]
     frames = [build_frame(position, move) for position, move in zip(positions, played, strict=True)]
     for frame, position, move in zip(frames, positions, continuation.moves, strict=False):
-        colour = trace(move).colour or position.on(trace(move).way[0]) or "" if trace(move).way else ""
-        frame |= {"ghost": draw_next_move(move, places(position.board), colour), "next": f"{trace(move)}."}
+        frame |= {"ghost": draw_preview(position, move), "next": f"{trace(move)}."}
     if positions[-1].winner:
         frames[-1]["turn"] = f"Player {positions[-1].winner} has {' and '.join(positions[-1].winning_sets) or 'won'}."
     movers = [position.side for position in positions[:-1]]
@@ -110,6 +109,13 @@ def build_continuation(continuation: Continuation, positions: Sequence[Position]
         "plies": plies,
         "frames": frames,
     }
+
+
+def draw_preview(position: Position, move: str) -> str:
+    """Return the drawing (SVG) of a move that is not played yet: a ghost marble and the ring to go, or an arrow."""
+    traced = trace(move)
+    colour = traced.colour or position.on(traced.way[0]) or "" if traced.way else ""
+    return draw_next_move(move, places(position.board), colour)
 
 
 def build_frame(position: Position, move: str | None) -> dict[str, Any]:

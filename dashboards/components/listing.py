@@ -25,8 +25,8 @@ class Column:
     """A column of a list.
 
     kind: the way to draw its values: `text`, `number`, `quiet` (less emphasis), `strong`, `sets` (names of winning sets), `badge`,
-    `share` and `results` (see `build_share`, `build_results`). sort: the name to sort the list by. wide: left out if the page is
-    narrow or no row has a value. help: its meaning.
+    `share` and `results` (see `build_share`, `build_results`), `letter` (a letter and its kind, or None). sort: the name to sort the
+    list by. wide: left out if the page is narrow or no row has a value. help: its meaning.
     """
 
     title: str
@@ -39,7 +39,7 @@ class Column:
 class Row(NamedTuple):
     """A row: the key that it reports when it is chosen, and its values. With a page it is a link instead (a page's name and URL query).
 
-    preview: a drawing (SVG) that a board with previews shows while the pointer or the focus is on the row.
+    preview: a drawing (SVG) that a board with previews shows while the pointer or the focus is on the row, or arrow keys mark it.
     """
 
     key: str
@@ -57,9 +57,9 @@ class Pages(NamedTuple):
     size: int = PAGE_SIZE
 
 
-def save_in_url(name: str) -> Callback:
+def save_in_url(name: str, page_name: str = "page") -> Callback:
     """Return a callback that stores the clicked value in the URL; the list goes back to its first page."""
-    return lambda value: set_values(**{"page": None, name: value})
+    return lambda value: set_values(**{page_name: None, name: value})
 
 
 def show_listing(
@@ -71,14 +71,20 @@ def show_listing(
     pages: Pages | None = None,
     label: str = "Rows",
     height: int | None = None,
+    page_name: str = "page",
     on_row: Callback | None = None,
     on_sort: Callback | None = None,
+    on_back: Callback | None = None,
+    is_at_start: bool = False,
 ) -> None:
     """Draw a list.
 
     sort: the column that it is sorted by, with `-` before it for the greatest first. height: pixels above which it scrolls.
     on_row: takes the key of the clicked row, before the page runs again. on_sort: takes the new order (`date`, `-date`); default: set
-    `sort` in the URL. `page` in the URL is the number of the page.
+    `sort` in the URL. page_name: name of the page's number in the URL.
+
+    on_back: makes arrow keys walk, here and on the board of the page: up and down mark a row, right chooses it (or the first row), left
+    calls this function unless is_at_start. A list without columns is invisible and only takes these keys.
     """
     filled = [
         number for number, column in enumerate(columns) if not column.wide or any(row.values[number] for row in rows)
@@ -101,8 +107,14 @@ def show_listing(
         ],
         "sort": sort,
         "pages": pages and {**pages._asdict(), "last": -(-pages.total // pages.size)},
+        "walk": {"back": not is_at_start} if on_back else None,
     }
-    actions = {"row": on_row, "sort": on_sort or save_in_url("sort"), "page": save_in_url("page")}
+    actions = {
+        "row": on_row,
+        "sort": on_sort or save_in_url("sort", page_name),
+        "page": save_in_url(page_name),
+        "back": on_back,
+    }
     _component(key=key, data=data, **build_callbacks(key, actions))
 
 
@@ -134,5 +146,5 @@ _component = st.components.v2.component(
     "zertz_listing",
     html='<div class="listing"></div>',
     css=(FRONTEND / "listing.css").read_text("utf-8"),
-    js=(FRONTEND / "listing.js").read_text("utf-8"),
+    js="\n".join((FRONTEND / name).read_text("utf-8") for name in ("listing_walk.js", "listing.js")),
 )

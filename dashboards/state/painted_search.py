@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
+from string import ascii_lowercase
+from typing import Any, NamedTuple
 
 from parser.vocabulary.board_names import board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.search.lattice import Cell
 from zertz_db.queries.search.pattern import Pattern
+from zertz_db.queries.search.pattern_moves import ELSEWHERE
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.positions import as_position
 from zertz_db.rules.board import STANDARD_BOARDS, Board, standard_board
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import Count
-from zertz_db.rules.svg.board_svg import layout
+from zertz_db.rules.svg.board_svg import layout, places
+from zertz_db.rules.svg.move_marks import draw_next_move, trace
 
 ANYTHING = "?"
+MARBLES = ("W", "G", "B", "*")
+KINDS = {"W": "white", "G": "grey", "B": "black"}
+MAX_LETTERS, MAX_AT_RING = 16, 4
+"""Maximum number of letters on a board, and at a ring."""
 POSITION_BRUSHES = ("W", "G", "B", "o", ".")
 PATTERN_BRUSHES = ("W", "G", "B", "*", "o", "#", ".", "?")
 ANYWHERE, SYMMETRIC, HERE = "anywhere", "turned or mirrored", "just there"
 PLACES = (ANYWHERE, SYMMETRIC, HERE)
 """Placements of a pattern: anywhere on any board in any orientation; on the images of its rings on their board; on its rings."""
-
-
-def parse_target(text: str) -> Position | Pattern:
-    """Return the position or pattern that a text describes: a position begins with a board's name. QueryError."""
-    return as_position(text) if board_named(text.strip().partition(" ")[0]) else parse_pattern(text)
 
 
 def get_placement(pattern: Pattern) -> str:
@@ -99,6 +103,60 @@ def format_limits(pattern: Pattern) -> list[str]:
     return [*map(str, pattern.limits), *([f"board:{pattern.board}"] if pattern.board else [])]
 
 
+class LetteredMove(NamedTuple):
+    """A move of a pattern with its counts (a row of `group_pattern_moves`), and how the board shows it.
+
+    letter: empty if the board does not show it. ring: where its marble comes to lie. kind: `white`, `grey`, `black` or `jump`.
+    """
+
+    move: str
+    row: Mapping[str, Any]
+    letter: str = ""
+    ring: str = ""
+    kind: str = ""
+    words: str = ""
+    preview: str = ""
+
+
+def letter_moves(rows: Sequence[Mapping[str, Any]], cells: Mapping[str, str], board: Board) -> list[LetteredMove]:
+    """Return the moves of a pattern with letters for the first ones; a ring has at most MAX_AT_RING letters."""
+    letters = iter(ascii_lowercase[:MAX_LETTERS])
+    at_rings: Counter[str] = Counter()
+    found = []
+    for row in rows:
+        move = row["move"]
+        traced = trace(move) if move not in (None, ELSEWHERE) else None
+        if traced is None or not traced.way:
+            found.append(LetteredMove(move or "", row))
+            continue
+        ring = traced.way[-1]
+        at_rings[ring] += 1
+        letter = next(letters, "") if at_rings[ring] <= MAX_AT_RING else ""
+        jumping = cells.get(traced.way[0], "")
+        preview = draw_next_move(move, places(board), traced.colour or (jumping if jumping in "WGB" else ""))
+        found.append(LetteredMove(move, row, letter, ring, KINDS.get(traced.colour, "jump"), str(traced), preview))
+    return found
+
+
+def play_on_pattern(cells: Mapping[str, str], move: str, board: Board) -> dict[str, str]:
+    """Return the symbols after a move (see `group_pattern_moves`). Rings that a capture leaves or jumps over become vacant.
+
+    >>> play_on_pattern({"d3": "W"}, "x d3Bd5", standard_board("37"))
+    {'d3': 'o', 'd4': 'o', 'd5': 'W'}
+    """
+    traced = trace(move)
+    found = dict(cells)
+    if traced.colour:
+        return found | {traced.way[0]: traced.colour}
+    rings = dict(zip(board.axial, board.rings, strict=True))
+    for start, landing in pairwise(traced.way):
+        (q0, r0), (q1, r1) = (board.axial[board.index[ring]] for ring in (start, landing))
+        jumping = found.get(start, ANYTHING)
+        found |= {start: "o", rings[(q0 + q1) // 2, (r0 + r1) // 2]: "o"}
+        found[landing] = jumping if jumping in MARBLES else "*"
+    return found
+
+
 def find_anchor(cells: Mapping[str, str], board: Board) -> str:
     """Return the ring of the first cell that `format_pattern` draws."""
     at = {board.axial[board.index[ring]]: ring for ring in cells}
@@ -128,13 +186,13 @@ def to_rings(cells: Mapping[str, str], board: Board) -> str:
     return "".join(symbol if (symbol := cells.get(ring, "o")) in POSITION_BRUSHES else "o" for ring in board.rings)
 
 
-def choose_board(target: Position | Pattern, name: str) -> Board:
-    """Return the board to show: a position's own, or by default the one that the pattern names, or the one with this name."""
+def choose_board(target: Position | Pattern, name: str, default: str = STANDARD_BOARDS[0]) -> Board:
+    """Return the board to show: a position's own, or the one that the pattern names, or the one with this name, or the default."""
     if isinstance(target, Position):
         return target.board
     named = target.board if target.board in STANDARD_BOARDS else None
     by_name = board_named(name)
-    return standard_board(named or (by_name if by_name in STANDARD_BOARDS else STANDARD_BOARDS[0]))
+    return standard_board(named or (by_name if by_name in STANDARD_BOARDS else default))
 
 
 def replace_limits(pattern: Pattern, limits: str) -> Pattern:

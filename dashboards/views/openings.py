@@ -8,9 +8,10 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components.board import show_choices
+from dashboards.components.board_frames import draw_preview
 from dashboards.components.charts import draw_stacked_bars
-from dashboards.components.listing import Column, Row, build_results, show_listing
-from dashboards.components.location import bind_tabs, bind_widget, get_value, set_values
+from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing
+from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, parse_number, set_values
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
 from dashboards.sections.mark_form import mark_position
 from dashboards.state.database import stop_page
@@ -20,26 +21,27 @@ from parser.vocabulary.terms import GameResult
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.continuations import ORDERS
+from zertz_db.queries.openings.starts import list_played_boards, list_played_rules
 from zertz_db.queries.openings.tree import Openings, find_openings
-from zertz_db.queries.search.positions import find_position
-from zertz_db.rules.board import STANDARD_BOARDS
+from zertz_db.queries.search.refinement import SAME, Search, find_within
+from zertz_db.queries.wilson import ENOUGH
 from zertz_db.rules.position import Position
-from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.rules.svg.move_marks import trace
 from zertz_db.variations.move_tree import MoveTree, add_moves
 from zertz_db.variations.short_text import write_short
 
-MAX_CONTINUATIONS, MAX_GAMES = 100, 12
-"""Maximum number of continuations, and of games that reached the position."""
+GAMES_PER_PAGE = 25
 MAX_BARS = 10
 """Maximum number of continuations in the chart of endings."""
 INTERVAL = "a tie counts half; the line is the interval that holds the true score with 95 % confidence"
+KEYS = "Keys, on the board or in the list: → plays the marked continuation or the first, ← goes back, ↑ ↓ mark one."
 CONTINUATIONS = (
     Column("Move", "code", help="in official notation, turned as this position; moves that the board's symmetry makes equal are one"),
     Column("Games", "number", sort="games", help="games with this continuation"),
     Column("By these moves", "number", wide=True, help="games that reached the position by the moves above"),
     Column("Won, tied, lost by who plays it; score", "results", sort="result", help=INTERVAL),
-    Column("Plies", "number", wide=True, help="mean length of these games"),
+    Column("Plies", "number", wide=True, help=f"mean length of these games; ≈ for fewer than {ENOUGH} games"),
+    Column("Rating", "number", wide=True, help=f"mean rating of who plays it, before the game; ≈ for fewer than {ENOUGH} games"),
     Column("Last", "quiet", sort="date", wide=True, help="latest date"),
     Column("Name", "quiet", wide=True, help="name of the move"),
 )  # fmt: skip
@@ -60,9 +62,7 @@ def show_page() -> None:
     board, rules = show_settings()
     moves = get_value("moves")
     try:
-        found = run_query(
-            find_openings, moves, board=board, rules=rules, filters=filters, order=get_order(), limit=MAX_CONTINUATIONS
-        )
+        found = list_page(parse_number(get_value("page")) or 1, moves, board=board, rules=rules, filters=filters)
     except QueryError as error:
         st.button("Back to the start", key="start over", on_click=open_line, args=("",))
         stop_page(error)
@@ -76,14 +76,18 @@ def show_page() -> None:
             key="opening",
             height=430,
             on_move=lambda move: open_line(" ".join((*found.moves, move))),
+            is_compact=True,
         )
-        st.caption("Click a move on the board, or one in the list.")
-        link_to_analysis(found, board, rules)
-        mark_position(found.position)
     with results:
         if found.name:
             st.subheader(escape_markdown(found.name.capitalize()))
         show_continuations(found)
+        st.caption(KEYS)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        link_to_analysis(found, board, rules)
+        if not found.absence:
+            link_to_search(found, filters)
+        mark_position(found.position)
     if not found.absence:
         show_more(found, filters)
 
@@ -99,26 +103,60 @@ def link_to_analysis(found: Openings, board: str, rules: str) -> None:
     )
 
 
+def link_to_search(found: Openings, filters: str) -> None:
+    """Link to a search within the games that reached the position."""
+    st.page_link(
+        "views/search.py",
+        label="Search within these games",
+        icon=":material/manage_search:",
+        query_params={"in": build_search(found), **({"filter": filters} if filters else {})},
+    )
+
+
+def build_search(found: Openings) -> str:
+    """Return the search for the position as the opening tree counts it."""
+    return str(Search(found.position.text, "symmetry", SAME))
+
+
 def show_settings() -> tuple[str, str]:
-    """Draw the choice of board and rule set; a change goes back to the start."""
+    """Draw the choice of board and rule set, of those with games; a change goes back to the start."""
+    boards = run_query(list_played_boards, get_value("board"))
     with st.container(horizontal=True, vertical_alignment="center"):
         board = bind_widget(
             "board",
             lambda key, first: st.segmented_control(
-                "Board", STANDARD_BOARDS, default=first, required=True, key=key, on_change=open_line, args=("",)
+                "Board", boards, default=first, required=True, key=key, on_change=open_board
             ),
-            default=STANDARD_BOARDS[0],
-            options=STANDARD_BOARDS,
+            default=boards[0],
+            options=boards,
         )
+        board = board or boards[0]
+        rule_sets = run_query(list_played_rules, board, get_value("rules"))
         rules = bind_widget(
             "rules",
             lambda key, first: st.segmented_control(
-                "Rule set", list(RULE_SETS), default=first, required=True, key=key, on_change=open_line, args=("",)
+                "Rule set", rule_sets, default=first, required=True, key=key, on_change=open_line, args=("",)
             ),
-            default="standard",
-            options=list(RULE_SETS),
+            default=rule_sets[0],
+            options=rule_sets,
         )
-    return board or STANDARD_BOARDS[0], rules or "standard"
+    return board, rules or rule_sets[0]
+
+
+def open_board() -> None:
+    """Go back to the start on another board, with a rule set that was played on it."""
+    played = run_query(list_played_rules, st.session_state["board"])
+    if st.session_state.get("rules") not in played:
+        st.session_state["rules"] = played[0]
+    open_line("")
+
+
+def list_page(page: int, moves: str, **conditions: str) -> Openings:
+    """Return the opening tree with a page of continuations; the last page if there are fewer. QueryError."""
+    offset = (page - 1) * PAGE_SIZE
+    found: Openings = run_query(find_openings, moves, order=get_order(), limit=PAGE_SIZE, offset=offset, **conditions)
+    last = max(1, -(-found.choices // PAGE_SIZE))
+    return found if page <= last else list_page(last, moves, **conditions)
 
 
 def get_order() -> str:
@@ -149,47 +187,59 @@ def show_continuations(found: Openings) -> None:
     """Show the continuations with their results; a click plays one."""
     if found.absence:
         st.info(f"{escape_markdown(found.absence[0].upper() + found.absence[1:])}.", icon=":material/search_off:")
+        show_listing((), (), key="continuations", **build_walk(found))
         return
     transposed = (
         ""
         if found.by_line in (None, found.games)
         else f", {found.by_line:,} of them by these moves, the others transposed"
     )
-    listed = (
-        f"; the first {MAX_CONTINUATIONS} of {format_count(found.choices, 'continuation')}"
-        if found.choices > MAX_CONTINUATIONS
-        else ""
-    )
+    listed = f"; {format_count(found.choices, 'continuation')}" if found.choices > PAGE_SIZE else ""
     turn = "the game is over" if found.position.is_over else f"player {found.position.side} to move"
     st.caption(
         f"**{format_count(found.games, 'game')}**{transposed}; {turn}{listed}. "
-        "Scores are those of the side to move; they need at least ten games."
+        f"Scores are those of the side to move; they need at least {ENOUGH} games."
     )
-    is_transposed = any(row["by_line"] not in (None, row["games"]) for row in found.continuations.dicts())
+    rows = found.continuations.dicts()
+    is_transposed = any(row["by_line"] not in (None, row["games"]) for row in rows)
+    page = get_number("page", -(-found.choices // PAGE_SIZE))
     show_listing(
         CONTINUATIONS,
-        [build_row(row, is_transposed) for row in found.continuations.dicts()],
+        [build_row(found.position, row, is_transposed) for row in rows],
         key="continuations",
         sort=f"-{get_order()}",
         label="Continuations",
+        pages=Pages(page, found.choices, PAGE_SIZE) if found.choices > PAGE_SIZE else None,
         height=640,
         on_row=lambda move: open_line(" ".join((*found.moves, move))),
-        on_sort=lambda sort: set_values(order=sort.removeprefix("-")),
+        on_sort=lambda sort: set_values(page=None, order=sort.removeprefix("-")),
+        **build_walk(found),
     )
 
 
-def build_row(row: dict[str, Any], is_transposed: bool) -> Row:
+def build_walk(found: Openings) -> dict[str, Any]:
+    """Return what the list needs for arrow keys."""
+    return {"on_back": lambda _: open_line(" ".join(found.moves[:-1])), "is_at_start": not found.moves}
+
+
+def build_row(position: Position, row: dict[str, Any], is_transposed: bool) -> Row:
     """Return a row of the list; the row of games that ended here can't be chosen."""
     values = (
         row["move"] or "ended here",
         f"{row['games']:,}",
         f"{row['by_line']:,}" if is_transposed else None,
         build_results(row, "score", "score_low", "score_high"),
-        f"{row['mean_plies']:.0f}",
+        write_mean(row["mean_plies"], row["games"]),
+        write_mean(row["rating"], row["rated"]),
         row["last_date"] and str(row["last_date"]),
         row["name"],
     )
-    return Row(row["move"] or "", values)
+    return Row(row["move"] or "", values, preview=draw_preview(position, row["move"]) if row["move"] else "")
+
+
+def write_mean(mean: float | None, games: int | None) -> str | None:
+    """Return a mean; `≈` marks one of few games."""
+    return None if mean is None else f"{'≈ ' if (games or 0) < ENOUGH else ''}{mean:.0f}"
 
 
 def show_more(found: Openings, filters: str) -> None:
@@ -232,10 +282,16 @@ def rank_endings(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def show_games(found: Openings, filters: str) -> None:
-    """Show the latest games that reached the position; each opens there."""
-    hits = run_query(
-        find_position, found.position.text, filters=filters, pool=True, captures=True, side=True, limit=MAX_GAMES
-    ).hits.dicts()
+    """Show the games that reached the position, the latest first; each opens there."""
+    page = get_number("games", -(-found.games // GAMES_PER_PAGE))
+    matches = run_query(
+        find_within,
+        (build_search(found),),
+        filters,
+        limit=GAMES_PER_PAGE,
+        offset=(page - 1) * GAMES_PER_PAGE,
+    )
+    hits = matches.hits.dicts()
     rows = [
         Row(
             hit["id"],
@@ -252,18 +308,13 @@ def show_games(found: Openings, filters: str) -> None:
         )
         for hit in hits
     ]
-    show_listing(GAMES, rows, key="games that came here", label="Games")
-    st.page_link(
-        "views/search.py",
-        label="All of them, and other ways to search",
-        icon=":material/search:",
-        query_params={"what": found.position.text},
-    )
+    pages = Pages(page, matches.games, GAMES_PER_PAGE)
+    show_listing(GAMES, rows, key="games that came here", label="Games", pages=pages, page_name="games")
 
 
 def open_line(moves: str) -> None:
     """Show the position after these moves."""
-    set_values(moves=moves)
+    set_values(moves=moves, page=None, games=None)
 
 
 show_page()

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 
 from dashboards.components import board, gallery, listing, location
 from dashboards.state import callbacks
+
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+"""Each page that a test opens would search all installed packages for components: that takes most of a test's time."""
 
 
 @dataclass

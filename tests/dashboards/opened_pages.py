@@ -11,13 +11,16 @@ from streamlit.testing.v1 import AppTest
 import dashboards
 
 APP = str(Path(dashboards.__file__).parent / "app.py")
+OTHER_URLS = {"search.py", "stats.py"}
+"""Pages that the URL names differently: Streamlit finds them only after the first page was shown, which takes as long again."""
 
 
 def opened(shown: str, **query: str) -> AppTest:
     """Open a page of the dashboard with this URL query."""
     app = AppTest.from_file(APP, default_timeout=60)
-    if shown != "overview.py":
+    if shown in OTHER_URLS:
         app.run()
+    if shown != "overview.py":
         app.switch_page(f"views/{shown}")
     for name, value in query.items():
         app.query_params[name] = value

@@ -46,7 +46,11 @@ WORDS_OF_OURS = {
     "node_tools.py": ["name"],
     "position_facts.py": ["filter(None, parts)"],
     "start_form.py": ["*RULE_SETS"],
-    "openings.py": ["found.position.side", "list(RULE_SETS)"],
+    "openings.py": [
+        "found.position.side",
+        "run_query(list_played_boards, get_value('board'))",
+        "run_query(list_played_rules, board, get_value('rules'))",
+    ],
     "overview.py": [
         "label",
         "map(escape_markdown, found[:MAX_REPORTED])",
@@ -61,7 +65,7 @@ WORDS_OF_OURS = {
     "puzzles.py": ["puzzle.length", "puzzle.position.side"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
     "review_pairs.py": ["label"],
-    "search.py": ["label"],
+    "search.py": ["help_text", "label"],
     "search_editor.py": [
         "colour",
         "holder",

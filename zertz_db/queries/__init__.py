@@ -4,7 +4,8 @@ Filters are texts in the filter language (docs/filters.md); `complete_filter` co
 
 - Games: `list_games`, `count_games`; `find_game` returns one with its moves, positions and sightings.
 - Openings: `find_openings` returns the continuations of a position and their results, `opening_name` the name of a first move.
-- Searches: `find_position`, `find_pattern` (a `Pattern` or its text), `find_reachable` (positions that may come from one), `find_sequence`.
+- Searches: `find_position`, `find_pattern` (a `Pattern` or its text), `find_reachable` (positions that may come from one), `find_sequence`,
+  `find_within` (several searches, each within the games of the others).
 - Statistics: `ask_statistics`, `ask_times`, `list_tournaments`, `find_crosstable`.
 - Tactics of analysed games: `find_tactics` lists missed wins and combinations, `review_game` returns a game's plies with them,
   `value_review` adds win chances and marks.
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from zertz_db.queries.search.pattern_parser import parse_pattern
     from zertz_db.queries.search.patterns import find_pattern, find_reachable
     from zertz_db.queries.search.positions import find_position
+    from zertz_db.queries.search.refinement import find_within
     from zertz_db.queries.search.sequences import find_sequence
     from zertz_db.queries.statistics.registry import ask_statistics
     from zertz_db.queries.statistics.thinking_time import ask_times
@@ -67,8 +69,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "Review", "ask_statistics",
     "ask_times", "compare_players", "complete_filter", "count_games", "find_crosstable", "find_game",
-    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "find_sequence", "find_tactics", "list_corrections",
-    "list_duplicates",
+    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "find_sequence", "find_tactics", "find_within",
+    "list_corrections", "list_duplicates",
     "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
     "marked_games", "opening_name", "parse_pattern", "propose_names", "rate_players", "rating_history", "review_game", "run_sql",
     "saved_filter", "summarise", "value_review",
@@ -99,6 +101,7 @@ __getattr__ = import_on_use(
         "search.pattern_parser": "parse_pattern",
         "search.patterns": "find_pattern find_reachable",
         "search.positions": "find_position",
+        "search.refinement": "find_within",
         "search.sequences": "find_sequence",
         "statistics.registry": "ask_statistics",
         "statistics.thinking_time": "ask_times",

@@ -1,5 +1,5 @@
 // The board in a page. It shows its data and reports clicks. It knows no rules: the data has the clicks of each move.
-// Its parts are in board_parts.js, board_line.js, board_chart.js and board_preview.js, which the page inserts before this file.
+// Its parts are in the other files named board_*.js, which the page inserts before this file.
 const WHOLE_TURN = 6;
 const REPORT_DELAY = 700; // milliseconds without a step before the ply is reported to the page
 export default function (component) {
@@ -21,6 +21,7 @@ class Board {
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     this.stopPreviews = drawPreviews(this);
+    listenToLetters(this);
     this.listen();
   }
 
@@ -87,6 +88,9 @@ class Board {
     this.find("input").max = data.frames.length - 1;
     this.table.classList.toggle("charted", Boolean(data.chart));
     for (const button of this.root.querySelectorAll("[data-stop]")) button.hidden = !data.stops;
+    this.find(".brush-keys").hidden = !data.keys;
+    this.find(".brush-keys").textContent = data.keys ?? "";
+    this.table.classList.toggle("compact", Boolean(data.compact));
     this.listMoves();
     this.layBrushes();
     this.show();
@@ -256,6 +260,7 @@ class Board {
     const inside = event.composedPath().includes(this.table);
     if (!inside && !["BODY", "MAIN", "SECTION"].includes(event.target.tagName)) return;
     if (inside && event.composedPath()[0].type === "range") return;
+    if (inside && this.data.brushes && paintByKey(this, event)) { event.preventDefault(); return; }
     const ring = inside && event.composedPath()[0].closest?.(".ring.target");
     const step = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "back", ArrowDown: "on", Home: "first", End: "last" }[event.key];
     if (ring && (event.key === "Enter" || event.key === " ")) this.click(ring.dataset.ring);
@@ -282,6 +287,8 @@ class Board {
     const old = this.held ?? this.data.frames[this.ply].held;
     this.held = old.slice(0, at) + this.brush + old.slice(at + 1);
     this.at = Date.now();
+    this.cursor = ring;
+    this.find(".letters").replaceChildren(); // until the page answers
     this.show();
     clearTimeout(this.reportTimer);
     this.reportTimer = setTimeout(() => this.send("held", { held: this.held, at: this.at }), 250);
@@ -316,6 +323,7 @@ class Board {
     const { brushes } = this.data;
     const choices = this.isAtEnd ? this.data.choices : null;
     const next = choices ? this.node(this.picked) ?? {} : null;
+    const cursor = this.cursor ?? this.rings[0]?.dataset.ring; // of rings to paint, one is reached by Tab, the others by arrow keys
     this.find(".board").setAttribute("role", choices || brushes ? "group" : "img");
     this.table.classList.toggle("quiet", Boolean(choices?.W || choices?.G || choices?.B) && !this.picked.length);
     for (const ring of this.rings) {
@@ -324,7 +332,7 @@ class Board {
       ring.classList.toggle("target", isTarget && Boolean(next));
       ring.classList.toggle("picked", this.picked.includes(name));
       ring.style.cursor = isTarget ? "pointer" : "";
-      if (isTarget) { ring.setAttribute("tabindex", "0"); ring.setAttribute("role", "button"); }
+      if (isTarget) { ring.setAttribute("tabindex", next || name === cursor ? "0" : "-1"); ring.setAttribute("role", "button"); }
       else { ring.removeAttribute("tabindex"); ring.removeAttribute("role"); }
     }
     const hints = this.find(".hints");
@@ -370,11 +378,15 @@ class Board {
     for (const button of this.root.querySelectorAll("[data-view]"))
       button.setAttribute("aria-pressed", String(Boolean(this.view[button.dataset.view])));
     this.upright();
+    showLetters(this);
   }
+
+  // The transformation that undoes the board's turn.
+  get back() { return `scale(${this.view.mirrored ? -1 : 1} 1) rotate(${-this.view.turn * 60})`; }
 
   upright() {
     const { turn, mirrored } = this.view;
-    const back = `scale(${mirrored ? -1 : 1} 1) rotate(${-turn * 60})`;
+    const { back } = this;
     for (const use of this.root.querySelectorAll(".turned use")) {
       const transform = (use.dataset.transform ??= use.getAttribute("transform"));
       use.setAttribute("transform", turn || mirrored ? `${transform} ${back}` : transform);

@@ -105,11 +105,16 @@ function brushButton(sign, isChosen, left) {
   return button;
 }
 
-// The visible part of the board when it is turned by sixths and mirrored.
-function viewBox(points, { turn, mirrored }, margin) {
+// A place on the board as it is seen.
+function turnPoint([x, y], turn, mirrored) {
   const angle = (turn * Math.PI) / 3;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const turned = points.map(([x, y]) => [(mirrored ? -x : x) * cos - y * sin, (mirrored ? -x : x) * sin + y * cos]);
+  return [(mirrored ? -x : x) * cos - y * sin, (mirrored ? -x : x) * sin + y * cos];
+}
+
+// The visible part of the board when it is turned by sixths and mirrored.
+function viewBox(points, { turn, mirrored }, margin) {
+  const turned = points.map((point) => turnPoint(point, turn, mirrored));
   const [left, top] = [0, 1].map((axis) => Math.min(...turned.map((point) => point[axis])) - margin);
   const [right, bottom] = [0, 1].map((axis) => Math.max(...turned.map((point) => point[axis])) + margin);
   return `${left} ${top} ${right - left} ${bottom - top}`;

@@ -5,7 +5,7 @@ const PREVIEW = "zertz-preview";
 function drawPreviews(board) {
   const draw = ({ detail }) => {
     if (!board.data?.previews || board.picked.length) return;
-    board.find(".ghosts").innerHTML = detail ?? "";
+    board.find(".ghosts").innerHTML = detail ?? board.frame.ghost ?? "";
     board.find(".marks").style.opacity = detail ? 0.25 : "";
     board.upright();
   };

@@ -4,11 +4,15 @@ const SETS = { W: "white", G: "grey", B: "black" };
 export default function (component) {
   const { parentElement: root, data, setTriggerValue: report } = component;
   const place = root.querySelector(".listing");
-  place.replaceChildren(table(data, report), ...(data.pages ? [footer(data.pages, report)] : []));
-  place.onkeydown = walk;
+  if (data.walk) root.walker ??= new Walker(place);
+  const isFocused = root.walker?.isFocused;
+  place.replaceChildren(...(data.columns.length ? [table(data, report, root.walker)] : []), ...(data.pages ? [footer(data.pages, report)] : []));
+  place.onkeydown = data.walk ? null : walk;
+  if (data.walk) root.walker.receive(data.walk, report, isFocused);
+  return () => { root.walker?.leave(); delete root.walker; };
 }
 
-function table({ columns, rows, sort, label, height }, report) {
+function table({ columns, rows, sort, label, height }, report, walker) {
   const made = element("table");
   made.setAttribute("aria-label", label);
   const head = made.createTHead().insertRow();
@@ -23,6 +27,8 @@ function table({ columns, rows, sort, label, height }, report) {
       line.addEventListener("click", (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
+        if (walker?.isWaiting) return; // the page is about to show another list
+        walker?.wait();
         body.querySelector(".chosen")?.classList.remove("chosen");
         line.classList.add("chosen");
         if (row.href) window.openPage(row.href);
@@ -36,11 +42,11 @@ function table({ columns, rows, sort, label, height }, report) {
   return box;
 }
 
-// The board on the page draws the row's move while the pointer or the focus is on it (see board_preview.js).
+// The board on the page draws the row's move while the pointer or the focus is on it.
 function previewed(line, drawing) {
-  const send = (detail) => document.dispatchEvent(new CustomEvent("zertz-preview", { detail }));
-  for (const name of ["pointerenter", "focusin"]) line.addEventListener(name, () => send(drawing));
-  for (const name of ["pointerleave", "focusout", "click"]) line.addEventListener(name, () => send(null));
+  line.preview = drawing;
+  for (const name of ["pointerenter", "focusin"]) line.addEventListener(name, () => sendPreview(drawing));
+  for (const name of ["pointerleave", "focusout", "click"]) line.addEventListener(name, () => sendPreview(null));
 }
 
 function title(column, sort, report) {
@@ -107,27 +113,36 @@ const draw = {
     const [share, low, high] = value;
     place.append(bar([[share, "won"], [1 - share, "rest"]], value, `${per(share)} %, with 95 % confidence ${per(low)} to ${per(high)} %`), element("span", `${per(share)} %`, "number"));
   },
+  letter(place, value) { if (value) place.append(element("span", value[0], `letter ${value[1]}`)); },
   results(place, value) {
     const { counts, share } = value;
     const all = counts[0] + counts[1] + counts[2];
     if (!all) { place.append(element("span", "no results", "few")); return; }
+    if (!share) { place.append(element("span", countResults(counts), "few")); return; }
     const parts = counts.map((count, number) => [count / all, ["won", "tied", "lost"][number]]);
-    let summary = `${counts[0]} won, ${counts[1]} tied, ${counts[2]} lost`;
-    if (share) summary += `; score ${per(share[0])} %, with 95 % confidence ${per(share[1])} to ${per(share[2])} %`;
-    place.append(bar(parts, share, summary), element("span", share ? `${per(share[0])} %` : "few", share ? "number" : "few"));
+    const summary = `${counts[0]} won, ${counts[1]} tied, ${counts[2]} lost; score ${per(share[0])} %, with 95 % confidence ${per(share[1])} to ${per(share[2])} %`;
+    place.append(bar(parts, share, summary), element("span", `${per(share[0])} %`, "number"));
   },
 };
 
+// Too few results for shares: their numbers in words.
+function countResults([won, tied, lost]) {
+  return [[won, "won"], [tied, "tied"], [lost, "lost"]].filter(([count]) => count).map((pair) => pair.join(" ")).join(", ");
+}
+
+// A bar of shares, and below it the interval of the first: a line with its ends, and a point.
 function bar(parts, interval, summary) {
   const made = element("span", "", "bar");
   made.title = summary;
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", summary);
+  const shares = element("span", "", "shares");
+  made.append(shares);
   for (const [share, name] of parts) {
     if (!share) continue;
     const part = element("span", share >= 0.16 && name !== "rest" && parts.length > 2 ? per(share) : "", name);
     part.style.width = `${100 * share}%`;
-    made.append(part);
+    shares.append(part);
   }
   if (interval) {
     const [share, low, high] = interval;
@@ -136,7 +151,9 @@ function bar(parts, interval, summary) {
     whisker.style.width = `${100 * (high - low)}%`;
     const point = element("span", "", "point");
     point.style.left = `${100 * share}%`;
-    made.append(whisker, point);
+    const track = element("span", "", "track");
+    track.append(whisker, point);
+    made.append(track);
   }
   return made;
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboards.components.board_frames import draw_preview
 from dashboards.components.listing import Column, Row, build_results, show_listing
 from dashboards.sections.forced_win import is_proven_win
 from dashboards.state.callbacks import Callback
@@ -15,8 +16,6 @@ from zertz_db.errors import ZertzError
 from zertz_db.plurals import format_count
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.rules.position import Position
-from zertz_db.rules.svg.board_svg import places
-from zertz_db.rules.svg.move_marks import draw_next_move, trace
 from zertz_db.store.folder.database import Database
 from zertz_db.tactics.win_chance.score import win_chance
 
@@ -97,15 +96,13 @@ def show_played(position: Position, on_move: Callback) -> None:
 def build_row(position: Position, row: dict[str, Any]) -> Row:
     """Return a row of the list, with its move as a drawing for the board."""
     move = row["move"]
-    traced = trace(move)
-    colour = traced.colour or (position.on(traced.way[0]) if traced.way else "") or ""
     values = (
         move,
         f"{row['games']:,}",
         build_results(row, "score", "score_low", "score_high"),
         row["last_date"] and str(row["last_date"]),
     )
-    return Row(move, values, preview=draw_next_move(move, places(position.board), colour))
+    return Row(move, values, preview=draw_preview(position, move))
 
 
 def _find_continuations(database: Database, position: str) -> Any:

@@ -78,6 +78,14 @@ def test_a_sequence(run: Run) -> None:
     assert json.loads(run("sacrifice", "--then", "W", "--mode", "pattern", "--json")[1])["games"] > 0
 
 
+def test_a_search_within_the_games_of_others(run: Run) -> None:
+    arguments = ["pattern rings>0", f"exact.pool.side {AFTER_TWO.text}"]
+    found = json.loads(run("G", "--also", arguments[0], "--also", arguments[1], "--json")[1])
+    alone = {hit["id"] for hit in json.loads(run("G", "--json")[1])["hits"]}
+    others = {hit["id"] for hit in json.loads(run(AFTER_TWO.text, "--mode", "exact", "--json")[1])["hits"]}
+    assert {hit["id"] for hit in found["hits"]} == alone & others != set()
+
+
 def test_the_mode_of_a_sequence_is_about_its_positions(run: Run) -> None:
     status, out, _ = run("sacrifice", "--then", AFTER_TWO.text, "--mode", "shape")
     assert (status, out.splitlines()[0]) == (0, "  sacrifice")
@@ -94,6 +102,8 @@ def test_a_list_that_is_cut_is_said_so(run: Run) -> None:
         (["W", "--moves", "Wd4,d1"], "give one thing to find"),
         (["W", "--within", "3"], "--within belongs to --then"),
         (["W", "--then", "B", "--pool"], "omit --then"),
+        (["W", "--then", "B", "--also", "pattern G"], "can't be combined"),
+        (["W", "--also", "G"], "a search begins with"),
         (["W", "--ply", "3"], "--ply belongs to --game"),
         (["--moves", "Wd4,d9"], "move 1: "),
         (["--moves", "Wd4,d1", "--mode", "pattern"], "needs a pattern"),

@@ -17,7 +17,9 @@ from dashboards.state.painted_search import (
     get_cells,
     get_placement,
     get_rings,
+    letter_moves,
     merge_painted,
+    play_on_pattern,
     replace_rings,
 )
 from zertz_db.queries.errors import QueryError
@@ -64,6 +66,46 @@ def test_painting_changes_what_was_painted_over_and_no_more(
 def test_a_drawing_that_does_not_fit_is_not_shown() -> None:
     assert get_cells(parse_pattern("W W W W W W W W W W"), standard_board("37")) is None
     assert get_cells(parse_pattern("i9:W"), standard_board("37")) is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "move", "after"),
+    [
+        ({"d4": "W"}, "Bd5", {"d4": "W", "d5": "B"}),
+        ({"d4": "W", "d5": "o"}, "Gd5", {"d4": "W", "d5": "G"}),
+        ({"d3": "G", "d4": "*"}, "x d3Bd5", {"d3": "o", "d4": "o", "d5": "G"}),
+        ({"d4": "*"}, "x d3Bd5", {"d3": "o", "d4": "o", "d5": "*"}),
+        ({"d3": "[WG]"}, "x d3Bd5Wf5", {"d3": "o", "d4": "o", "d5": "o", "e5": "o", "f5": "*"}),
+    ],
+)
+def test_a_move_is_added_to_a_pattern(cells: dict[str, str], move: str, after: dict[str, str]) -> None:
+    assert play_on_pattern(cells, move, standard_board("37")) == after
+
+
+def test_moves_have_letters_at_their_rings() -> None:
+    moves = ["Wd5", "x d3Bd5", "Gd5", "Bd5", "x c4We6", "We4", "elsewhere", None]
+    found = letter_moves([{"move": move} for move in moves], {"d3": "G"}, standard_board("37"))
+    assert [(one.letter, one.ring, one.kind) for one in found] == [
+        ("a", "d5", "white"),
+        ("b", "d5", "jump"),
+        ("c", "d5", "grey"),
+        ("d", "d5", "black"),
+        ("e", "e6", "jump"),
+        ("f", "e4", "white"),
+        ("", "", ""),
+        ("", "", ""),
+    ]
+    assert [bool(one.preview) for one in found] == [True] * 6 + [False] * 2
+    assert found[1].words == "Capture from d3 to d5, taking black"
+
+
+def test_letters_end_and_a_ring_has_four() -> None:
+    board = standard_board("37")
+    found = letter_moves([{"move": f"W{ring}"} for ring in board.rings], {}, board)
+    assert "".join(one.letter for one in found) == "abcdefghijklmnop"
+    same = letter_moves([{"move": f"{colour}d4"} for colour in "WGBWG"], {}, board)
+    assert [one.letter for one in same] == ["a", "b", "c", "d", ""]
+    assert same[-1].ring == "d4"
 
 
 def test_where_a_pattern_may_lie() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -42,6 +43,82 @@ def test_the_board_has_all_legal_moves(boards: Boards) -> None:
     assert {*boards.given["choices"]} == {"W", "G", "B"}
     opened("openings.py", moves=MOVES)
     assert {*boards.given["choices"]} == {"d3", "d4"}
+
+
+def test_rows_show_their_moves_on_the_board(lists: Lists, boards: Boards) -> None:
+    opened("openings.py", moves=MOVES)
+    capture, ended = (row.get("preview", "") for row in lists.given["continuations"]["rows"])
+    assert "<path" in capture and "#zertz-only-B" in capture  # an arrow, and the jumping marble where it lands
+    assert ended == ""
+    assert boards.given["previews"]
+    opened("openings.py")
+    assert "#zertz-only-W" in lists.given["continuations"]["rows"][0]["preview"]
+
+
+def test_arrow_keys_walk_back(lists: Lists) -> None:
+    app = opened("openings.py", moves=MOVES)
+    assert lists.given["continuations"]["walk"] == {"back": True}
+    for line in ("Wd4,d1", None):
+        lists.clicks["continuations"] = {"back": "back"}
+        assert ran(app).query_params.get("moves") in (line, [line])
+    assert lists.given["continuations"]["walk"] == {"back": False}
+
+
+def test_keys_lead_back_from_a_position_without_games(lists: Lists) -> None:
+    app = opened("openings.py", moves="Wa1,a2")
+    assert lists.given["continuations"]["columns"] == []
+    lists.clicks["continuations"] = {"back": "back"}
+    assert "moves" not in ran(app).query_params
+
+
+def test_boards_and_rule_sets_without_games_are_not_offered() -> None:
+    app = opened("openings.py")
+    assert app.button_group("board").options == ["37", "48"]
+    assert app.button_group("rules").options == ["standard", "blitz"]
+    app.button_group("rules").set_value("blitz")
+    app.button_group("board").set_value("48")
+    assert ran(app).button_group("rules").options == ["standard"]
+    assert "**1 game**" in texts(app)
+    assert opened("openings.py", board="61").button_group("board").options == ["37", "48", "61"]
+
+
+def test_all_continuations_are_on_pages(lists: Lists, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboards.components.listing.PAGE_SIZE", 1)
+    listed = []
+    for page, shown in (("1", 1), ("99", 2)):
+        app = opened("openings.py", page=page)
+        listed += lists.keys("continuations")
+        assert lists.given["continuations"]["pages"] == {"number": shown, "total": 2, "size": 1, "last": 2}
+    assert len({*listed}) == 2
+    lists.clicks["continuations"] = {"row": listed[1]}
+    assert "page" not in ran(app).query_params
+
+
+def test_all_games_are_on_pages(lists: Lists) -> None:
+    app = opened("openings.py")
+    app.session_state["more"] = "Games"
+    ran(app)
+    assert lists.given["games that came here"]["pages"]["total"] == 3
+    lists.clicks["games that came here"] = {"page": "2"}
+    assert ran(app).query_params["games"] == "2"
+
+
+def test_few_games_have_no_shares(lists: Lists) -> None:
+    opened("openings.py")
+    assert all(
+        value["share"] is None for value in lists.column("continuations", "Won, tied, lost by who plays it; score")
+    )
+    assert all(plies.startswith("≈ ") for plies in lists.column("continuations", "Plies"))
+
+
+def test_a_search_within_the_games_is_linked() -> None:
+    app = opened("openings.py", moves=MOVES, filter="first:ada")
+    (query,) = [
+        link.proto.query_string for link in app.get("page_link") if link.proto.label == "Search within these games"
+    ]
+    found = opened("search.py", **dict(parse_qsl(query)))
+    assert "Within the games with" in texts(found)
+    assert "**1 game**" in texts(found)
 
 
 def test_the_breadcrumb_leads_back(lists: Lists) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import followed, opened, ran, texts
+from tests.queries.search.searched import build
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.position import Position
@@ -181,3 +183,98 @@ def test_what_can_not_be_read_is_explained(what: str, message: str) -> None:
 
 def test_nothing_asked_says_how() -> None:
     assert "paint rings" in texts(opened("search.py"))
+
+
+def test_boards_without_games_are_not_offered() -> None:
+    assert opened("search.py").selectbox("board 37").options == ["board 37", "board 48"]
+    assert opened("search.py", board="61").selectbox("board 61").options == ["board 37", "board 48", "board 61"]
+
+
+def letters(boards: Boards) -> list[tuple[str, str, str]]:
+    return [(one["letter"], one["ring"], one["key"]) for one in boards.given["letters"]]
+
+
+@pytest.mark.parametrize("what", ["d4:W d3:B d1:. a1:.", "d4:W d3:B"])
+def test_continuations_of_a_pattern_have_letters_on_the_board(lists: Lists, boards: Boards, what: str) -> None:
+    app = opened("search.py", what=what)
+    app.session_state["answer"] = "Played next"
+    ran(app)
+    assert letters(boards)[0] == ("a", "d5", "x d3Wd5")
+    assert lists.given["followed"]["rows"][0]["values"][:2] == [("a", "jump"), "x d3Wd5"]
+    assert lists.given["followed"]["rows"][0]["preview"] == boards.given["letters"][0]["preview"]
+
+
+@pytest.mark.parametrize("by", ["letter", "row"])
+def test_a_click_adds_the_move_to_the_pattern(lists: Lists, boards: Boards, by: str) -> None:
+    app = opened("search.py", what="d4:W d3:B")
+    app.session_state["answer"] = "Played next"
+    ran(app)
+    if by == "letter":
+        boards.answers = {"letter": "x d3Wd5"}
+    else:
+        lists.clicks["followed"] = {"row": "x d3Wd5"}
+    assert ran(app).query_params["what"] == "d3:o d4:o d5:B"
+    assert boards.given["held"] == painted("?" * 37, d3="o", d4="o", d5="B")
+
+
+def test_a_drawing_has_letters_where_it_is_painted(boards: Boards) -> None:
+    opened("search.py", what="B / W", at="d4")
+    assert letters(boards)
+    assert all(ring in standard_board("37").index for _, ring, _ in letters(boards))
+    opened("search.py", what="rings<37")
+    assert letters(boards) == []
+
+
+def test_a_search_goes_on_within_results(lists: Lists) -> None:
+    app = opened("search.py", what="G")
+    wide = set(lists.links("hits"))
+    app.button("search within").click()
+    assert ran(app).query_params["in"] == "pattern G"
+    assert "what" not in app.query_params
+    assert {*lists.links("hits")} == wide  # the same games until something is painted
+    app.text_input("typed target").set_value(NAMED)
+    ran(app)
+    assert app.query_params["what"] == NAMED
+    assert lists.links("hits") and all("id=" in link for link in lists.links("hits"))
+    games = {link.split("&")[0] for link in lists.links("hits")}
+    assert games <= {link.split("&")[0] for link in wide}
+    app.button("within 0").click()
+    assert "in" not in ran(app).query_params
+    assert app.query_params["what"] == NAMED
+
+
+@pytest.mark.parametrize("search", ["nonsense", "pattern x", "exact W"])
+def test_an_invalid_search_in_the_url_is_explained_and_removed(search: str) -> None:
+    app = opened("search.py", **{"in": search})
+    assert app.error
+    app.button("within 0").click()
+    assert not ran(app).error
+
+
+def test_all_matches_are_on_pages(lists: Lists, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that one search does not list."""
+    monkeypatch.setenv("ZERTZ_DB", str(build(tmp_path)))
+    app = opened("search.py", what="rings>0", every="true")
+    found = re.search("of ([0-9,]+), the latest", texts(app))
+    assert found
+    total = int(found[1].replace(",", ""))
+    assert total > 240
+    shown = [*lists.links("hits")]
+    for page in (21, -(-total // 12)):
+        app.session_state["cards"] = page
+        ran(app)
+        shown += lists.links("hits")
+    assert len(shown) == len({*shown}) == 24 + (total % 12 or 12)
+
+
+def test_a_new_target_starts_at_its_first_page(boards: Boards) -> None:
+    app = opened("search.py", what="rings>0", every="true", cards="2")
+    boards.answers = {"held": painted("?" * 37, d4="W")}
+    assert "cards" not in ran(app).query_params
+
+
+def test_keys_are_documented(boards: Boards) -> None:
+    opened("search.py")
+    assert boards.given["keys"].endswith("M any marble, E vacant, R any ring, X removed, Delete anything.")
+    opened("search.py", what=AFTER_TWO.text)
+    assert boards.given["keys"].endswith("E vacant, X removed, Delete vacant.")

@@ -153,6 +153,7 @@ def test_orders_and_limit(archive: Database, order: str, key: Callable[[dict[str
     assert rows == sorted(rows, key=key)  # type: ignore[arg-type]
     shortened = find_openings(archive, position=TINY, order=order, limit=2)
     assert shortened.continuations.dicts() == rows[:2]
+    assert find_openings(archive, position=TINY, order=order, limit=2, offset=1).continuations.dicts() == rows[1:3]
     assert shortened.choices == everything.choices == len(rows)
     assert {way["move"] for way in shortened.ways.dicts()} <= {row["move"] for row in rows[:2]}
 
@@ -235,6 +236,7 @@ def test_no_game_is_said_with_what_there_is_instead(
         ([], {"position": "37 standard"}, "a position is written BOARD RULES LAYOUT"),
         ([], {"order": "colour"}, "can't be ordered by 'colour'; valid: games, result, date"),
         ([], {"limit": -1}, "-1 continuations can't be listed"),
+        ([], {"offset": -1}, "-1 continuations can't be listed"),
         ([], {"filters": "board:36"}, "36"),
     ],
 )

@@ -23,8 +23,8 @@ from zertz_db.queries.result import Result
 from zertz_db.queries.search.matches import Found
 from zertz_db.queries.search.pattern import Pattern
 from zertz_db.queries.search.pattern_parser import parse_pattern
-from zertz_db.queries.search.patterns import find_pattern, find_reachable
-from zertz_db.queries.search.positions import as_position, find_position
+from zertz_db.queries.search.positions import as_position
+from zertz_db.queries.search.refinement import PATTERN, SAME, Search, find_within
 from zertz_db.queries.search.sequences import find_sequence
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
@@ -87,6 +87,10 @@ def find_matches(
     within: Annotated[
         int | None, typer.Option("--within", min=1, metavar="N", help="Maximum number of plies until --then follows.")
     ] = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option("--also", metavar="SEARCH", help="Only games that this search finds too; can be repeated."),
+    ] = None,
     pool: Annotated[bool, typer.Option("--pool", help="Require the same pool.")] = False,
     captures: Annotated[bool, typer.Option("--captures", help="Require the same captures of both players.")] = False,
     side: Annotated[bool, typer.Option("--side", help="Require the same side to move.")] = False,
@@ -116,6 +120,9 @@ def find_matches(
 
     --then finds sequences: a position or a pattern, and after at most --within plies another one, which may lie in another orientation.
 
+    --also searches within the games of another search: its mode, with .pool, .captures, .side for what must be equal, then what to find:
+    --also 'pattern W o', --also 'exact.side POSITION'.
+
     Examples:  zertz find 'W * o'  ·  zertz find 'W o / < o B o / . .' --board 48  ·  zertz find 'd4:W rings<=20 pool.white=0' --all
     ·  zertz find --moves 'Wd4,d1 Bd3,a1' --player ada  ·  zertz find --game 3T7K --ply 20 --mode shape --table next --csv
     ·  zertz find sacrifice --then 'forced>=3' --within 4
@@ -129,6 +136,8 @@ def find_matches(
             is_sequence=then is not None,
         )  # fmt: skip
         if then is not None:
+            if also:
+                raise Stop("--also and --then can't be combined; choose one")
             _refuse_options(pool or captures or side)
             later = decode_argument(then)
             found = find_sequence(
@@ -137,8 +146,10 @@ def find_matches(
         elif within is not None:
             raise Stop("--within belongs to --then")
         else:
-            found = _search(database, target, mode, filters, (pool, captures, side), every, limit or None)
-        report_coverage(database, filters, is_needed="forced" in f"{what} {then}")
+            searches = [decode_argument(text) for text in also or ()]
+            same = (pool, captures, side)
+            found = _search(database, target, what, mode, searches, filters, same, every, limit or None)
+        report_coverage(database, filters, is_needed="forced" in f"{what} {then} {also}")
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text and table is None:
@@ -202,26 +213,24 @@ def _refuse_options(is_given: bool) -> None:
 def _search(
     database: Database,
     target: Position | Pattern,
+    what: str | None,
     mode: Mode | None,
+    searches: list[str],
     filters: str,
     same: tuple[bool, bool, bool],
     every: bool,
     limit: int | None,
 ) -> Found:
-    if isinstance(target, Position) and mode is not Mode.reachable:
-        pool, captures, side = same
-        return find_position(
-            database, target, mode or "symmetry", filters,
-            pool=pool, captures=captures, side=side, every=every, limit=limit,
-        )  # fmt: skip
-    if any(same):
+    if any(same) and (isinstance(target, Pattern) or mode is Mode.reachable):
         raise Stop(
             "--pool, --captures and --side are for positions; in a pattern use limits, for example pool.white=2 or side=1"
         )
-
-    if isinstance(target, Position):
-        return find_reachable(database, target, filters, every=every, limit=limit)
-    return find_pattern(database, target, filters, every=every, limit=limit)
+    if isinstance(target, Pattern):
+        search = Search(decode_argument(what or ""), PATTERN)
+    else:
+        names = tuple(name for name, is_same in zip(SAME, same, strict=True) if is_same)
+        search = Search(target.text, mode or "symmetry", names)
+    return find_within(database, [*searches, str(search)], filters, every=every, limit=limit)
 
 
 def _tables(found: Found) -> dict[Table, Result]:

@@ -75,6 +75,7 @@ def find_openings(
     filters: str = "",
     order: str = "games",
     limit: int | None = None,
+    offset: int = 0,
     board_only: bool = False,
     details: bool = True,
 ) -> Openings:
@@ -84,8 +85,8 @@ def find_openings(
     the filters, or 37. A game counts if it reached the position or its image under a symmetry of the board, by any moves, with the
     same side to move, pool, captures and rule set (without options); with `board_only`, only rings and marbles must be equal. order:
     most games first (`games`), best score first (`result`; too few games last), last played first (`date`), highest mean rating or
-    performance first (`rating`, `performance`), or earliest first game first (`first`). limit: maximum number
-    of continuations; an extra last row has the games that ended here. details: add ratings and the first game of each continuation,
+    performance first (`rating`, `performance`), or earliest first game first (`first`). limit: maximum number of continuations, after
+    the first `offset`; an extra last row has the games that ended here. details: add ratings and the first game of each continuation,
     which takes 0.8 µs for each game that reached the position.
 
     QueryError for an illegal move, and for an invalid position, board, rule set, order or filter.
@@ -97,12 +98,14 @@ def find_openings(
         )
     if order in DETAIL_ORDERS and not details:
         raise QueryError(f"an order by {order} needs details")
-    require_row_count(limit or 0, "continuations")
+    for count in (limit or 0, offset):
+        require_row_count(count, "continuations")
     board, rules = board or required_value(filters, "board"), rules or required_value(filters, "rules")
     start = start_of(position, board or BOARD, rules or RULES)
     line = play_line(start, moves)
     wanted = SoughtPosition(line[-1].after if line else start, filters, board_only)
-    return _answer(database, start, line, wanted, order, limit, details=details)
+    listed = slice(offset, None if limit is None else offset + limit)
+    return _answer(database, start, line, wanted, order, listed, details=details)
 
 
 def _answer(
@@ -111,7 +114,7 @@ def _answer(
     line: list[PlayedLine],
     wanted: SoughtPosition,
     order: str,
-    limit: int | None,
+    listed: slice,
     *,
     details: bool,
 ) -> Openings:
@@ -124,7 +127,7 @@ def _answer(
     described = lookup.details(connection, wanted) if games and details else {}
     if order in DETAIL_ORDERS:
         continuations.sort(key=lambda group: DETAIL_ORDERS[order](described[group.code]))
-    shown = [*continuations[:limit], *ended]
+    shown = [*continuations[listed], *ended]
     moves = _moves(wanted.position, shown)
     return Openings(
         position=wanted.position,

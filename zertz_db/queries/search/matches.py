@@ -74,11 +74,13 @@ def collect(
     columns: Sequence[Column],
     every: bool,
     limit: int | None,
+    offset: int = 0,
 ) -> Found:
     """The answer, from the temporary table `found`.
 
     Its columns: game, ply, side, score as in `_position`; orientation, the number of one; next, the stored move that it turns, NULL where
     the game ended. columns: what `Orientation.shown` means. every: all matches count, not only the first of a game.
+    offset: number of hits to leave out before the first one listed.
     """
     plies, games, some = connection.execute(_TOTALS).fetchall()[0]
     # With literal ids DuckDB uses the index; a join would read every game.
@@ -89,7 +91,7 @@ def collect(
         games=games,
         plies=plies,
         first=next(iter(run_query(connection, _FIRST, ids=("id",)).dicts()), None),
-        hits=_hits(connection, counted, orientation, columns, limit),
+        hits=_hits(connection, counted, orientation, columns, limit, offset),
         **_sums(connection, counted, orientation),
     )
 
@@ -100,8 +102,9 @@ def _hits(
     orientation: Callable[[int], Orientation],
     columns: Sequence[Column],
     limit: int | None,
+    offset: int,
 ) -> Result:
-    sql = _HITS.format(counted=counted) + ("" if limit is None else f" LIMIT {limit:d}")
+    sql = _HITS.format(counted=counted) + ("" if limit is None else f" LIMIT {limit:d}") + f" OFFSET {offset:d}"
     stored = run_query(connection, sql, about="games", ids=("id",))
     rows = []
     for number, code, *row in stored.rows:
@@ -129,10 +132,11 @@ def _sums(
 
 
 def _table(first: Column, sums: Sequence[tuple[Any, Sums]]) -> Result:
-    return Result((first, *_COUNTED), [(value, *_with_share(*counts)) for value, counts in sums])
+    return Result((first, *_COUNTED), [(value, *count_results(*counts)) for value, counts in sums])
 
 
-def _with_share(matches: int, wins: int, ties: int, losses: int) -> tuple[Any, ...]:
+def count_results(matches: int, wins: int, ties: int, losses: int) -> tuple[Any, ...]:
+    """Return the counts with the points share and its interval, which are None for too few matches."""
     points = share(wins + ties / 2, wins + ties + losses)
     return (matches, wins, ties, losses, *(points or (None, None, None)))
 

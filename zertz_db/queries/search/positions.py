@@ -64,14 +64,15 @@ def match_position(
     pool: bool = False,
     captures: bool = False,
     side: bool = False,
+    condition: str = "true",
 ) -> Callable[[int], Orientation]:
     """Create the temporary table `found` of all matches, as `collect` takes it; return its orientations by their numbers.
 
-    The parameters are those of `find_position`.
+    condition: a further one on rows of `_position`. The other parameters are those of `find_position`.
     """
     if mode not in MODES:
         raise QueryError(f"a position can't be found by {mode!r}; valid: {', '.join(MODES)}")
-    where = " AND ".join(_conditions(wanted, mode, pool, captures, side))
+    where = " AND ".join((*_conditions(wanted, mode, pool, captures, side), condition))
     passing, values = select_columns(filters)
     start, join = _OF_CUSTOM if wanted.board.is_custom or mode == "shape" else ("NULL", "")
     connection.execute(_EMPTY)

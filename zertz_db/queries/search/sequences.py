@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import duckdb
 
-from parser.vocabulary.board_names import board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Column, Result
-from zertz_db.queries.search import patterns, positions
-from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit
+from zertz_db.queries.search.matches import LIMIT, Found, collect, require_limit
 from zertz_db.queries.search.pattern import Pattern
-from zertz_db.queries.search.pattern_parser import parse_pattern
-from zertz_db.queries.search.patterns import PatternSearch, match_pattern, reachable
-from zertz_db.queries.search.positions import as_position, match_position
+from zertz_db.queries.search.targets import list_columns, match_target, parse_target
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text
@@ -43,34 +37,15 @@ def find_sequence(
     if within is not None and within < 1:
         raise QueryError(f"the second position comes at least one ply later, not {within}")
     connection = database.connection()
-    _match(connection, _parse(then), mode, filters)
+    match_target(connection, parse_target(then), mode, filters)
     connection.execute("CREATE TEMP TABLE later AS SELECT DISTINCT game, ply FROM found; DROP TABLE found")
-    target = _parse(first)
-    orientation = _match(connection, target, mode, filters)
+    target = parse_target(first)
+    orientation = match_target(connection, target, mode, filters)
     connection.execute(_FOLLOWED.format(last="" if within is None else f"AND later.ply <= found.ply + {within:d}"))
-    columns = patterns.COLUMNS if isinstance(target, Pattern) or mode == "reachable" else positions.COLUMNS
-    found = collect(connection, orientation, columns, every, limit)
+    found = collect(connection, orientation, list_columns(target, mode), every, limit)
     return Found(
         found.games, found.plies, _with_later(connection, found.hits), found.continuations, found.years, found.first
     )
-
-
-def _parse(target: Position | Pattern | str) -> Position | Pattern:
-    if not isinstance(target, str):
-        return target
-    is_position = board_named(target.strip().partition(" ")[0]) is not None
-    return as_position(target) if is_position else parse_pattern(target)
-
-
-def _match(
-    connection: duckdb.DuckDBPyConnection, target: Position | Pattern, mode: str, filters: str
-) -> Callable[[int], Orientation]:
-    """Create the table `found` of all matches of one of the two."""
-    if isinstance(target, Pattern):
-        return match_pattern(connection, PatternSearch(target, filters))
-    if mode == "reachable":
-        return match_pattern(connection, reachable(target, filters))
-    return match_position(connection, target, mode, filters)
 
 
 def _with_later(connection: duckdb.DuckDBPyConnection, hits: Result) -> Result:
