@@ -7,8 +7,11 @@ from pathlib import Path
 
 import duckdb
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
+from streamlit.navigation.page import Page
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboards.components.location import begin_run, sync_history
+from dashboards.components.location import begin_run, show_title, sync_history
 from dashboards.sections.update_notice import watch_database
 from dashboards.state.database import SESSION_KEY, is_missing
 from dashboards.state.markdown_text import escape_markdown
@@ -30,6 +33,8 @@ PAGES = {
         st.Page("views/search.py", title="Position search", icon=":material/search:", url_path="find"),
         st.Page("views/puzzles.py", title="Puzzles", icon=":material/extension:", url_path="puzzles"),
         st.Page("views/stats.py", title="Win conditions", icon=":material/bar_chart:", url_path="statistics"),
+        st.Page("views/insights.py", title="Insights", icon=":material/insights:", url_path="insights"),
+        st.Page("views/compare.py", title="A against B", icon=":material/compare_arrows:", url_path="compare"),
     ],
     "Records": [
         st.Page("views/enter.py", title="Enter a game", icon=":material/edit:", url_path="enter"),
@@ -41,18 +46,27 @@ WELCOME = st.Page("views/welcome.py", title="Welcome", icon=":material/waving_ha
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
-[data-testid="stSidebarNavSeparator"], [class*="st-key-history"] { display: none; }
+[data-testid="stSidebarNavSeparator"], [data-testid="stHeaderActionElements"], [class*="st-key-history"] { display: none; }
 [data-testid="stMain"] [data-heading-text], [data-testid="stApp"] [data-testid="stMarkdownContainer"] p {
   overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 12; overflow: hidden; }
 [data-testid="stMain"] [data-heading-text] { -webkit-line-clamp: 3; }
 [data-testid="stApp"] :is(button, a, label) [data-testid="stMarkdownContainer"] p { -webkit-line-clamp: 2; }
 [data-testid="stMain"] :is(h1, h2, h3):hover [data-heading-text],
 [data-testid="stApp"] [data-testid="stMarkdownContainer"]:hover p { -webkit-line-clamp: none; }
+[data-testid="stHeading"] a[href^="players?"] { color: inherit; text-decoration: none; }
+[data-testid="stHeading"] a[href^="players?"]:is(:hover, :focus-visible) { text-decoration: underline; text-underline-offset: .15em; }
 h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
-@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.2rem .8rem 2rem; } }
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding: 3.2rem .8rem 2rem; }
+  .st-key-switches { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none; gap: .3rem !important;
+    mask-image: linear-gradient(90deg, #000 calc(100% - 2rem), transparent); padding-right: 2rem; }
+  .st-key-switches > * { flex: none !important; }
+  .st-key-switches button { min-height: 2.1rem; padding: 0 .5rem; }
+  .st-key-switches button p { font-size: .86rem; } }
 </style>"""
 
 
+_UNKNOWN_KEY = "path that is no page"
 _FAILURE_MESSAGE = (
     "This page failed ({}). The terminal where the dashboard was started has the details; reloading the page may help."
 )
@@ -68,10 +82,9 @@ def show_page() -> None:
         st.sidebar.info("A temporary database: it lasts until this window is closed.", icon=":material/hourglass:")
     try:
         # expanded: Streamlit would hide the last of more than twelve pages behind a link
-        page = st.navigation(
-            [WELCOME] if missing else PAGES, position="hidden" if missing else "sidebar", expanded=True
-        )
-        begin_run(page.url_path)
+        page = st.navigation(list_pages(missing), position="hidden" if missing else "sidebar", expanded=True)
+        begin_run(page.url_path, page.title)
+        show_title()
         sync_history(page.url_path)
         if not missing:
             watch_database()
@@ -86,6 +99,24 @@ def show_page() -> None:
     except Exception as error:
         logging.getLogger(__name__).exception("a page failed")
         st.error(_FAILURE_MESSAGE.format(type(error).__name__), icon=":material/error:")
+
+
+def list_pages(missing: bool) -> dict[str, list[Page]]:
+    """Return the pages. An unknown path in the URL becomes a hidden page, which says so. missing: without a database, one page."""
+    pages = {"": [WELCOME]} if missing else PAGES
+    context = get_script_run_ctx()
+    path = (context.pages_manager.intended_page_name if context else None) or ""
+    if path and path not in {page.url_path for some in PAGES.values() for page in some}:
+        st.session_state[_UNKNOWN_KEY] = path
+    path = path or st.session_state.get(_UNKNOWN_KEY, "")
+    if path in {page.url_path for some in pages.values() for page in some}:
+        return pages
+    file, title = ("views/welcome.py", "Welcome") if missing else ("views/unknown.py", "No such page")
+    try:
+        extra = st.Page(file, title=title, url_path=path, visibility="hidden")
+    except StreamlitAPIException:  # the path can't be that of a page; Streamlit says so
+        return pages
+    return {**pages, "": [*pages[""], extra]}
 
 
 show_page()

@@ -51,6 +51,11 @@ INTERSTITIAL = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ZÃ
 <p><code>{shown}</code></p><p><a href="{address}">Open the page</a></p></html>"""
 
 
+BASE_SCRIPT = '<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
+"""Where a page finds the server: one level up. Without it, Streamlit's script first asks below the page's own path, and gets errors 404."""
+_PAGE_PATH = re.compile(r"/[\w-]+")
+
+
 class PageGuard:
     """Forward requests of the dashboard's own pages; refuse others.
 
@@ -61,7 +66,8 @@ class PageGuard:
         self._app = app
         self._hosts = hosts
         self._writes = writes
-        self._scripts = _hash_inline_scripts()
+        self._page = _read_page()
+        self._scripts = _hash_inline_scripts(self._page)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -97,6 +103,8 @@ class PageGuard:
             return HTMLResponse(
                 INTERSTITIAL.format(shown=address, address=address), headers={"Cache-Control": "no-store"}
             )
+        if is_page_request(scope, headers):
+            return HTMLResponse(self._page, headers={"Cache-Control": "no-cache"})
         return None
 
     def _policy(self, headers: Headers) -> str:
@@ -114,9 +122,24 @@ def is_cross_site_navigation(headers: Mapping[str, str]) -> bool:
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
-def _hash_inline_scripts() -> str:
-    """Return the hashes of the inline scripts in Streamlit's page, as a policy lists them."""
+def is_page_request(scope: Scope, headers: Mapping[str, str]) -> bool:
+    """Return whether a browser requests a page by its name; the start page has none."""
+    return (
+        scope["type"] == "http"
+        and scope["method"] == "GET"
+        and _PAGE_PATH.fullmatch(scope["path"]) is not None
+        and "text/html" in headers.get("accept", "")
+    )
+
+
+def _read_page() -> str:
+    """Return Streamlit's page with the script that names the server."""
     page = Path(streamlit.__file__).parent / "static" / "index.html"
-    scripts = re.findall(r"<script>(.*?)</script>", page.read_text("utf-8"), re.DOTALL)
+    return page.read_text("utf-8").replace("<head>", f"<head>{BASE_SCRIPT}", 1)
+
+
+def _hash_inline_scripts(page: str) -> str:
+    """Return the hashes of the inline scripts of a page, as a policy lists them."""
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     hashes = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
     return " ".join(f"'sha256-{digest}'" for digest in hashes)

@@ -132,6 +132,10 @@ class Client:
         """Return a statistic, as `ask_statistics`. by: names of groups, separated by commas."""
         return _result(self._get(f"/stats/{_quote(name)}", q=q, by=by))
 
+    def insights(self, metric: str, by: str = "side", q: str = "", *, of: str = "") -> Result:
+        """Return a metric by a dimension, as `find_insight`. of: a player's name; empty for all players."""
+        return _result(self._get(f"/insights/{_quote(metric)}", q=q, by=by, of=of))
+
     def tactics(self, q: str = "", *, kind: str = "missed", limit: int = 20) -> Result:
         """Return forced wins of the analysed games, as `find_tactics`."""
         return _result(self._get("/tactics", q=q, kind=kind, limit=limit))

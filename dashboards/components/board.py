@@ -94,7 +94,7 @@ def show_replay(
     comments: Sequence[Sequence[Comment]] | None = None,
     on_act: Callback | None = None,
 ) -> int:
-    """Draw a game to step through by keys, slider, buttons and its list of moves; return the ply shown.
+    """Draw a game to step through by keys, slider, buttons and its list of moves, or to play by itself; return the ply shown.
 
     Steps happen in the browser; the page runs again after a pause in the steps. in_url: `ply` in the URL follows each step.
     choices: moves that can be clicked after the last position. on_move: takes the chosen move, before the page runs again.
@@ -130,6 +130,7 @@ def show_replay(
         "moves": lines,
         "end": end,
         "url": in_url,
+        "plays": len(frames) > 1,
         "follow": True,
         "choices": None if choices is None else build_click_tree(choices),
     }
@@ -318,7 +319,7 @@ def _add_clocks(frames: list[dict[str, Any]], moves: Sequence[Line]) -> None:
 
 _SCRIPTS = (
     *("board_parts.js", "board_line.js", "board_chart.js", "board_preview.js", "board_letters.js", "board_painting.js"),
-    "board.js",
+    *("board_autoplay.js", "board.js"),
 )
 
 

@@ -6,6 +6,7 @@ Each chart takes rows with named values, so that no name or text is read as a fo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any, NamedTuple
 
 import altair as alt
@@ -17,15 +18,37 @@ Rows = Sequence[Mapping[str, Any]]
 
 BAR, GROUPED_BAR = 26, 17
 """Pixels from one horizontal bar to the next: single bars, and bars in groups."""
+GROUP_GAP = 1.25
+"""Factor for the gaps between groups of bars."""
+MIN_HEIGHT = 44
+"""Minimum height of a stacked bar's chart in pixels, so that it is not below its legend's."""
 BAR_SHARE = 0.72
 """Share of its slot that a bar fills."""
 HALF, LABEL_MARGIN = 0.5, 0.08
 """The share that bars are compared with, and the distance from it within which a number would cover its line."""
-LEGEND_LETTERS = 45
-"""Maximum letters of a legend's line, with a symbol as wide as four before each name, so that it fits on a phone."""
 COUNT_FORMAT = ",d"
 """Format of a whole number."""
 SELECTION = "picked"
+_LEGEND_STYLE = """<style>
+.chart-legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; font-size: .8rem; line-height: 1.35; }
+.chart-legend > span { display: inline-flex; align-items: center; gap: .35rem; overflow-wrap: anywhere; }
+.chart-legend i { width: .7rem; height: .7rem; border-radius: 3px; flex: none;
+  border: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
+</style>"""
+UNKNOWN = "unknown"
+"""Category of rows without a value."""
+
+
+class Pick(str):
+    """The category that was clicked in a chart. group: its group, or the bar of a stacked bar's part; None for a chart without groups."""
+
+    group: str | None
+
+    def __new__(cls, category: str, group: str | None = None) -> Pick:
+        """Return the category with its group."""
+        found = super().__new__(cls, category)
+        found.group = group
+        return found
 
 
 class Axis(NamedTuple):
@@ -38,7 +61,7 @@ class Axis(NamedTuple):
 
 def draw_share_bars(
     rows: Rows, category: Axis, extras: Sequence[Axis], *, key: str, group: Axis | None = None, half: bool = False
-) -> str | None:
+) -> Pick | None:
     """Draw a bar for each category, as long as `share`, with its interval (`low`, `high`) as a line. With groups, draw a bar for each
     group, side by side, with the interval as a shade. Return the category of the bar that was just clicked, or None.
 
@@ -48,19 +71,20 @@ def draw_share_bars(
     data = _values(rows, [category, *extras, *([group] if group else [])], "share", "low", "high")
     for row in data:
         row["end"] = HALF if half and HALF - LABEL_MARGIN < row["high"] < HALF else row["high"]
-    chart = alt.Chart(_data(data))
+    chart = alt.Chart(_ROWS)
     place: dict[str, Any] = {
         "y": alt.Y("category:N", sort=names, title=None, axis=alt.Axis(labelLimit=180, ticks=False, domain=False))
     }
-    colours, steps = _build_colours(names), alt.Step(BAR)
+    colours, tall = _build_colours(names), BAR * len(names)
     if group:
         groups = list(dict.fromkeys(row["group"] for row in data))
         place["yOffset"] = alt.YOffset("group:N", sort=groups)
-        colours, steps = _build_colours(groups, "group:N", legend=True), alt.Step(GROUPED_BAR, **{"for": "offset"})
+        colours, tall = _build_colours(groups, "group:N"), round(GROUPED_BAR * len(groups) * len(names) * GROUP_GAP)
+        _show_legend(groups)
     scale = alt.Scale(domain=[0, 1]) if half else alt.Scale(zero=True)
     along = alt.X("share:Q", title=None, axis=alt.Axis(format="%", grid=True, tickCount=6), scale=scale)
     tip = _build_tooltips([category, *([group] if group else []), *extras])
-    pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
+    pick = _build_pick(data)
     bars = (
         chart.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(BAR_SHARE), cursor="pointer")
         .encode(
@@ -76,8 +100,59 @@ def draw_share_bars(
         x="end:Q", text=alt.Text("share:Q", format=".1%"), tooltip=tip, **place
     )
     even = [_use_text_colour(chart.mark_rule(strokeDash=[4, 4], opacity=0.5).encode(x=alt.datum(HALF)))] if half else []
-    layers = alt.layer(bars, *even, _use_text_colour(whiskers), _use_text_colour(points)).properties(height=steps)
-    return _show_selectable(layers, key, f"{category.title}: shares with intervals")
+    layers = alt.layer(bars, *even, _use_text_colour(whiskers), _use_text_colour(points)).properties(height=tall)
+    return _show_selectable(layers, data, key, f"{category.title}: shares with intervals")
+
+
+def draw_means(
+    rows: Rows, category: Axis, mean: Axis, extras: Sequence[Axis], *, key: str, field: str, unit: str = ""
+) -> Pick | None:
+    """Draw the mean of each category with its interval (`low`, `high`), beside that of the field (`field`). Return the category that was
+    just clicked, or None.
+
+    Shares (no unit) are bars from zero; other means are points, on an axis that need not begin at zero. field: whose mean the diamond is.
+    """
+    data = _values(rows, [category, mean, *extras], "low", "high", "field")
+    is_share = not unit
+    names = [row["category"] for row in data]
+    place: dict[str, Any] = {
+        "y": alt.Y("category:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, ticks=False, domain=False))
+    }
+    along = alt.X(
+        f"{mean.name}:Q",
+        title=unit or None,
+        axis=alt.Axis(format="%" if is_share else ",.4~g", grid=True, tickCount=6),
+        scale=alt.Scale(zero=is_share, padding=0 if is_share else 12),
+    )
+    tip = _build_tooltips(
+        [category, mean, Axis("low", "at least (95 %)", mean.form), Axis("high", "at most", mean.form),
+         Axis("field", field, mean.form), *extras]
+    )  # fmt: skip
+    pick = _build_pick(data)
+    base = alt.Chart(_ROWS).encode(tooltip=tip, **place)
+    shape = (
+        base.mark_bar(cornerRadiusEnd=4, height=alt.RelativeBandSize(BAR_SHARE), cursor="pointer")
+        if is_share
+        else base.mark_point(filled=True, size=110, opacity=1, cursor="pointer")
+    )
+    means = shape.encode(
+        x=along,
+        color=alt.value(DEFAULT_COLOURS[0]),
+        opacity=alt.condition(pick, alt.value(1), alt.value(0.45)),
+    ).add_params(pick)
+    whiskers = _use_text_colour(base.mark_rule(strokeWidth=2, opacity=0.8).encode(x="low:Q", x2="high:Q"))
+    others = base.mark_point(shape="diamond", filled=True, size=80, opacity=1, stroke="white", strokeWidth=1).encode(
+        x="field:Q", color=alt.value(DEFAULT_COLOURS[1])
+    )
+    numbers = _use_text_colour(
+        base.mark_text(align="left", dx=8, fontSize=11).encode(
+            x=alt.value("width"), text=alt.Text(f"{mean.name}:Q", format=mean.form)
+        )
+    )
+    chart = alt.layer(means, whiskers, others, numbers).properties(height=BAR * len(names))
+    clicked = _show_selectable(chart, data, key, f"{mean.title} by {category.title}")
+    st.caption(f"The diamond is the mean of {field}.")
+    return clicked
 
 
 def draw_columns(
@@ -89,23 +164,24 @@ def draw_columns(
     key: str,
     group: Axis | None = None,
     tall: int = 220,
-) -> str | None:
+) -> Pick | None:
     """Draw upright bars in order; the bars of groups share a place, in colours of their own.
 
     Return the category that was just clicked, or None. extras: more values for the tooltips. tall: height in pixels.
     """
     data = _values(rows, [category, height, *extras, *([group] if group else [])])
     names = list(dict.fromkeys(row["category"] for row in data))
-    pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
+    pick = _build_pick(data)
     coloured: dict[str, Any] = {}
     if group:
         groups = list(dict.fromkeys(row["group"] for row in data))
         coloured = {
-            "color": _build_colours(groups, "group:N", legend=True),
+            "color": _build_colours(groups, "group:N"),
             "xOffset": alt.XOffset("group:N", sort=groups),
         }
+        _show_legend(groups)
     chart = (
-        alt.Chart(_data(data))
+        alt.Chart(_ROWS)
         .mark_bar(cornerRadiusEnd=3, cursor="pointer")
         .encode(
             x=alt.X("category:N", sort=names, title=category.title, axis=alt.Axis(labelAngle=0, labelOverlap=True)),
@@ -117,7 +193,7 @@ def draw_columns(
         .add_params(pick)
         .properties(height=tall)
     )
-    return _show_selectable(chart, key, f"{height.title} by {category.title}")
+    return _show_selectable(chart, data, key, f"{height.title} by {category.title}")
 
 
 def draw_lines(
@@ -143,10 +219,11 @@ def draw_lines(
         if row[name] is not None
     ]
     names = list(heights.values())
-    base = alt.Chart(_data(data)).encode(
+    _show_legend(names)
+    base = alt.Chart(_ROWS).encode(
         x=alt.X("along:Q", title=along.title),
         y=alt.Y("height:Q", title=title, axis=alt.Axis(format=form, tickCount=5)),
-        color=_build_colours(names, "line:N", legend=True),
+        color=_build_colours(names, "line:N"),
         tooltip=[
             alt.Tooltip("line:N", title="of"),
             alt.Tooltip("along:Q", title=along.title),
@@ -158,7 +235,7 @@ def draw_lines(
     )
     if group is not None:
         drawn = drawn.facet(facet=alt.Facet("group:N", title=None), columns=2)
-    st.altair_chart(drawn, key=key, alt=title)
+    st.altair_chart(_with_data(drawn, data), key=key, alt=title)
 
 
 def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str, title: str) -> None:
@@ -177,7 +254,7 @@ def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str
     place = alt.Y("label:N", sort=names, title=None, axis=alt.Axis(labelLimit=180, ticks=False, domain=False))
     tip = [alt.Tooltip("label:N", title=label), alt.Tooltip("games:Q", title="games", format=COUNT_FORMAT)]
     tip += [alt.Tooltip(f"{name}:Q", title=f"{name[1:]} % have at most", format=",.4~g") for name in quantiles]
-    base = alt.Chart(_data(data)).encode(y=place, tooltip=tip)
+    base = alt.Chart(_ROWS).encode(y=place, tooltip=tip)
     layers = alt.layer(
         _use_text_colour(
             base.mark_rule(strokeWidth=2, opacity=0.6).encode(x=alt.X(f"{low}:Q", title=title), x2=f"{high}:Q")
@@ -187,7 +264,7 @@ def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str
         ),
         _use_text_colour(base.mark_tick(thickness=3, bandSize=20).encode(x=f"{middle}:Q")),
     )
-    st.altair_chart(layers.properties(height=alt.Step(BAR)), key=key, alt=title)
+    st.altair_chart(_with_data(layers.properties(height=BAR * len(names)), data), key=key, alt=title)
 
 
 def draw_ratings(rows: Rows, *, key: str) -> None:
@@ -203,9 +280,9 @@ def draw_ratings(rows: Rows, *, key: str) -> None:
         for row in rows
     ]
     names = list(dict.fromkeys(row["name"] for row in data))
-    base = alt.Chart(_data(data)).encode(
-        x=alt.X("date:T", title=None), color=_build_colours(names, "name:N", legend=len(names) > 1)
-    )
+    if len(names) > 1:
+        _show_legend(names)
+    base = alt.Chart(_ROWS).encode(x=alt.X("date:T", title=None), color=_build_colours(names, "name:N"))
     tip = [
         alt.Tooltip("name:N", title="player"),
         alt.Tooltip("date:T", title="date"),
@@ -219,40 +296,44 @@ def draw_ratings(rows: Rows, *, key: str) -> None:
         y=alt.Y("rating:Q", scale=scale), tooltip=tip
     )
     points = base.mark_point(size=60, opacity=0).encode(y="rating:Q", tooltip=tip)
-    st.altair_chart(alt.layer(band, line, points).properties(height=260), key=key, alt="Rating over time")
+    chart = alt.layer(band, line, points).properties(height=260)
+    st.altair_chart(_with_data(chart, data), key=key, alt="Rating over time")
 
 
 def draw_stacked_bars(
     rows: Rows, whole: str, part: str, number: str, *, key: str, order: Sequence[str] = ()
-) -> str | None:
-    """Draw a stacked bar for each whole, with parts as shares of `number`. Return the part that was just clicked, or None."""
+) -> Pick | None:
+    """Draw a stacked bar for each whole, with parts as shares of `number`. Return the part that was just clicked (its category,
+    and its whole as the group), or None.
+    """
     data = [
-        {"whole": _format_value(row[whole]), "category": _format_value(row[part]), "number": row[number]}
+        {"group": _format_value(row[whole]), "category": _format_value(row[part]), "number": row[number]}
         for row in rows
         if row[number]
     ]
     totals: dict[str, int] = {}
     for row in data:
-        totals[row["whole"]] = totals.get(row["whole"], 0) + row["number"]
+        totals[row["group"]] = totals.get(row["group"], 0) + row["number"]
     for row in data:
-        row |= {"share": row["number"] / totals[row["whole"]], "of": totals[row["whole"]]}
+        row |= {"share": row["number"] / totals[row["group"]], "of": totals[row["group"]]}
     wholes = list(totals)
     names = list(dict.fromkeys([*order, *(row["category"] for row in data)]))
     ranked = {name: number for number, name in enumerate(names)}
     for row in data:
         row["rank"] = ranked[row["category"]]
-    pick = alt.selection_point(name=SELECTION, fields=["category"], on="click")
+    _show_legend(names)
+    pick = _build_pick(data)
     chart = (
-        alt.Chart(_data(data))
+        alt.Chart(_ROWS)
         .mark_bar(height=alt.RelativeBandSize(0.75), cursor="pointer", stroke="white", strokeOpacity=0.25)
         .encode(
-            y=alt.Y("whole:N", sort=wholes, title=None, axis=alt.Axis(labelLimit=160, ticks=False, domain=False)),
+            y=alt.Y("group:N", sort=wholes, title=None, axis=alt.Axis(labelLimit=160, ticks=False, domain=False)),
             x=alt.X("number:Q", stack="normalize", title=None, axis=alt.Axis(format="%", tickCount=5)),
-            color=_build_colours(names, legend=True),
+            color=_build_colours(names),
             order=alt.Order("rank:Q"),
             opacity=alt.condition(pick, alt.value(1), alt.value(0.45)),
             tooltip=[
-                alt.Tooltip("whole:N", title=whole),
+                alt.Tooltip("group:N", title=whole),
                 alt.Tooltip("category:N", title=part),
                 alt.Tooltip("number:Q", title="games", format=COUNT_FORMAT),
                 alt.Tooltip("share:Q", title="share", format=".1%"),
@@ -260,9 +341,9 @@ def draw_stacked_bars(
             ],
         )
         .add_params(pick)
-        .properties(height=alt.Step(BAR))
+        .properties(height=max(BAR * len(wholes), MIN_HEIGHT))
     )
-    return _show_selectable(chart, key, f"{part} by {whole}")
+    return _show_selectable(chart, data, key, f"{part} by {whole}")
 
 
 def _values(rows: Rows, axes: Sequence[Axis], *more: str) -> list[dict[str, Any]]:
@@ -277,13 +358,23 @@ def _values(rows: Rows, axes: Sequence[Axis], *more: str) -> list[dict[str, Any]
     return found
 
 
-def _data(values: list[dict[str, Any]]) -> alt.Data:
-    data: alt.Data = alt.Data(values=values)  # type: ignore[no-untyped-call]
-    return data
+def _with_data(chart: Any, values: list[dict[str, Any]]) -> Any:
+    """Return the chart with its rows, and fitted to the width of the page.
+
+    The rows have a name, so the browser has them when it draws the chart: rows without a name come later, and Vega warns of empty axes.
+    Heights are those of the bars and lines alone; axes come on top.
+    """
+    if not isinstance(chart, alt.FacetChart):
+        chart = chart.properties(autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
+    return chart.properties(datasets={_ROWS.name: values})
+
+
+_ROWS = alt.NamedData(name="rows")
+"""The rows of a chart, by name."""
 
 
 def _format_value(value: object) -> str:
-    return "unknown" if value is None else str(value)
+    return UNKNOWN if value is None else str(value)
 
 
 def _build_tooltips(axes: Sequence[Axis]) -> list[alt.Tooltip]:
@@ -296,23 +387,29 @@ def _build_tooltips(axes: Sequence[Axis]) -> list[alt.Tooltip]:
     return tips
 
 
-def _build_colours(names: Sequence[str], field: str = "category:N", legend: bool = False) -> alt.Color:
-    colours = [get_colour(name, number) for number, name in enumerate(names)]
-    shown = (
-        alt.Legend(
-            title=None,
-            orient="top",
-            columns=max(1, LEGEND_LETTERS // (4 + max(map(len, names), default=0))),
-            labelLimit=160,
-            offset=4,
-            columnPadding=6,
-            symbolSize=90,
-            symbolStrokeWidth=0,
-        )
-        if legend
-        else None
+def _build_colours(names: Sequence[str], field: str = "category:N") -> alt.Color:
+    return alt.Color(
+        field, scale=alt.Scale(domain=list(names), range=_list_colours(names)), legend=None, sort=list(names)
     )
-    return alt.Color(field, scale=alt.Scale(domain=list(names), range=colours), legend=shown, sort=list(names))
+
+
+def _build_pick(values: list[dict[str, Any]]) -> alt.Parameter:
+    return alt.selection_point(
+        name=SELECTION, fields=[name for name in ("category", "group") if name in values[0]], on="click"
+    )
+
+
+def _list_colours(names: Sequence[str]) -> list[str]:
+    return [get_colour(name, number, is_dark=_is_dark()) for number, name in enumerate(names)]
+
+
+def _show_legend(names: Sequence[str]) -> None:
+    """Show the colours of names above a chart; the line breaks where the page is narrow, and takes nothing from the chart."""
+    entries = zip(names, _list_colours(names), strict=True)
+    parts = [
+        f'<span role="listitem"><i style="background:{colour}"></i>{escape(name)}</span>' for name, colour in entries
+    ]
+    st.html(f'{_LEGEND_STYLE}<div class="chart-legend" role="list" aria-label="Colours">{"".join(parts)}</div>')
 
 
 def _use_text_colour(chart: alt.Chart) -> alt.Chart:
@@ -321,16 +418,22 @@ def _use_text_colour(chart: alt.Chart) -> alt.Chart:
 
 
 def _get_text_colour() -> str:
-    return "#ece7db" if st.context.theme.type == "dark" else "#2a2620"
+    return "#ece7db" if _is_dark() else "#2a2620"
 
 
-def _show_selectable(chart: Any, key: str, description: str) -> str | None:
+def _is_dark() -> bool:
+    return st.context.theme.type == "dark"
+
+
+def _show_selectable(chart: Any, values: list[dict[str, Any]], key: str, description: str) -> Pick | None:
     """Show a chart; return the category that was clicked since the last run, or None."""
-    event: Any = st.altair_chart(chart, key=key, on_select="rerun", selection_mode=SELECTION, alt=description)
+    event: Any = st.altair_chart(
+        _with_data(chart, values), key=key, on_select="rerun", selection_mode=SELECTION, alt=description
+    )
     points = event.selection.get(SELECTION) or []
-    category = points[0].get("category") if points else None
+    picked = (points[0]["category"], points[0].get("group")) if points else None
     before = f"{key}: picked before"
-    if category == st.session_state.get(before):
+    if picked == st.session_state.get(before):
         return None
-    st.session_state[before] = category
-    return category
+    st.session_state[before] = picked
+    return None if picked is None else Pick(*picked)

@@ -5,7 +5,7 @@ A row is a link: a click opens it in place, a middle click in a new tab. Values 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,6 +74,8 @@ def show_listing(
     page_name: str = "page",
     on_row: Callback | None = None,
     on_sort: Callback | None = None,
+    selected: Collection[str] | None = None,
+    on_select: Callback | None = None,
     on_back: Callback | None = None,
     is_at_start: bool = False,
 ) -> None:
@@ -81,7 +83,8 @@ def show_listing(
 
     sort: the column that it is sorted by, with `-` before it for the greatest first. height: pixels above which it scrolls.
     on_row: takes the key of the clicked row, before the page runs again. on_sort: takes the new order (`date`, `-date`); default: set
-    `sort` in the URL. page_name: name of the page's number in the URL.
+    `sort` in the URL. page_name: name of the page's number in the URL. selected: the keys of selected rows; None for a list without
+    boxes to select. on_select: takes `=` and the keys of the selected ones among the rows shown, with spaces between.
 
     on_back: makes arrow keys walk, here and on the board of the page: up and down mark a row, right chooses it (or the first row), left
     calls this function unless is_at_start. A list without columns is invisible and only takes these keys.
@@ -106,6 +109,7 @@ def show_listing(
             for row in rows
         ],
         "sort": sort,
+        "selected": None if selected is None else [row.key for row in rows if row.key in selected],
         "pages": pages and {**pages._asdict(), "last": -(-pages.total // pages.size)},
         "walk": {"back": not is_at_start} if on_back else None,
     }
@@ -114,6 +118,7 @@ def show_listing(
         "sort": on_sort or save_in_url("sort", page_name),
         "page": save_in_url(page_name),
         "back": on_back,
+        "select": on_select,
     }
     _component(key=key, data=data, **build_callbacks(key, actions))
 
@@ -146,5 +151,7 @@ _component = st.components.v2.component(
     "zertz_listing",
     html='<div class="listing"></div>',
     css=(FRONTEND / "listing.css").read_text("utf-8"),
-    js="\n".join((FRONTEND / name).read_text("utf-8") for name in ("listing_walk.js", "listing.js")),
+    js="\n".join(
+        (FRONTEND / name).read_text("utf-8") for name in ("listing_select.js", "listing_walk.js", "listing.js")
+    ),
 )

@@ -15,9 +15,16 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dashboards.state.markdown_text import escape_markdown
+
 HISTORY_KEY = "history"
 """Key of a container that takes no space on a page."""
 _SESSION_KEY = "address of the page"
+_PRODUCT = "zertz-db"
+_TITLED = ("tournament", "vs", "player", "moves", "what", "filter")
+"""Values of the URL that name a view, the most telling last."""
+_MAX_TITLE = 60
+"""Maximum number of characters of a view's name in a document title."""
 
 Widget = TypeVar("Widget")
 
@@ -33,25 +40,41 @@ class _Binding(NamedTuple):
 class _UrlState:
     """The session's copy of the URL. page: the path of the page, None before the first run.
 
-    seeded: start values of widgets, by key. bound: widgets whose values are in the URL.
+    seeded: start values of widgets, by key. bound: widgets whose values are in the URL. carried: values that go along to the next page.
+    is_from_menu: whether the page was just opened from the menu, so its URL says nothing yet.
     """
 
     page: str | None
     values: dict[str, list[str]]
+    title: str = ""
     seeded: dict[str, Any] = field(default_factory=dict)
     bound: dict[str, _Binding] = field(default_factory=dict)
+    carried: dict[str, list[str]] = field(default_factory=dict)
+    is_from_menu: bool = False
 
 
-def begin_run(page: str) -> None:
-    """Begin a run of a page (its path): read the URL after a navigation; otherwise update the browser's URL if it lags."""
+def begin_run(page: str, title: str = "") -> None:
+    """Begin a run of a page (its path and title): read the URL after a navigation; otherwise update the browser's URL if it lags."""
     known = _get_url_state()
     if known.page != page or _is_navigation():
         _reset_widgets(known)
-        st.session_state[_SESSION_KEY] = _UrlState(page, _read_browser())
+        is_from_menu = known.page is not None and not _is_navigation()
+        st.session_state[_SESSION_KEY] = _UrlState(
+            page, _read_browser(), title, carried=known.carried, is_from_menu=is_from_menu
+        )
     else:
         for name in known.bound:
             _store_widget_value(known, name)  # before the page's queries: the visitor may leave it meanwhile
         _send_to_browser(known)
+
+
+def show_title(view: str = "") -> None:
+    """Set the document's title: a view's name, by default that in the URL, and the page. Tabs, bookmarks and the history show it."""
+    known = _get_url_state()
+    named = view or " ".join(reversed([get_value(name) for name in _TITLED if get_value(name)]))
+    shown = named if len(named) <= _MAX_TITLE else f"{named[: _MAX_TITLE - 1]}…"
+    parts = [shown, "" if view else known.title, _PRODUCT]
+    st.set_page_config(page_title=" · ".join(filter(None, parts)))
 
 
 def get_value(name: str, default: str = "") -> str:
@@ -62,6 +85,11 @@ def get_value(name: str, default: str = "") -> str:
 def list_values(name: str) -> list[str]:
     """Return all values of a name in the URL."""
     return list(_get_url_state().values.get(name, []))
+
+
+def get_path() -> str:
+    """Return the path of the page in the URL, "" for the start page."""
+    return _get_url_state().page or ""
 
 
 def get_query() -> str:
@@ -104,14 +132,21 @@ def seed_widget(key: str, first: Any) -> Any:
 
 
 def bind_widget(
-    name: str, draw: Callable[[str, Any], Widget], *, default: Any, options: Collection[Any] | None = None
+    name: str,
+    draw: Callable[[str, Any], Widget],
+    *,
+    default: Any,
+    options: Collection[Any] | None = None,
+    is_carried: bool = False,
 ) -> Widget:
     """Draw a widget whose value is in the URL under its key, unless it is the default; return the result of `draw`.
 
     draw: takes the key and the start value. default: a list if several options can be chosen. options: the possible values, None for
-    any text.
+    any text. is_carried: the value goes along to other pages that have this widget, if they are opened from the menu.
     """
     known = _get_url_state()
+    if is_carried and known.is_from_menu and name in known.carried:
+        known.values.setdefault(name, known.carried[name])
     bond = known.bound[name] = _Binding(default, options)
     from_url = _parse_value(known.values.get(name, []), bond)
     first = seed_widget(name, from_url)
@@ -120,6 +155,10 @@ def bind_widget(
     drawn = draw(name, first if _is_option(first, bond) else from_url)
     _store_widget_value(known, name)
     _send_to_browser(known)
+    if is_carried:
+        known.is_from_menu = False
+        if name in known.values or name in known.carried:  # a default that was never changed is the page's own
+            known.carried[name] = known.values.get(name) or [_text(default)]
     return drawn
 
 
@@ -167,6 +206,15 @@ def build_url(page: str, query: Mapping[str, str]) -> str:
     'games?filter=board%3A37'
     """
     return f"{page}?{urlencode(query)}" if query else page
+
+
+def build_link(label: object, page: str, query: Mapping[str, str]) -> str:
+    """Return a link to a page of the dashboard in Markdown; the label is shown unchanged. location.js opens it in place.
+
+    >>> build_link("Ada L.", "players", {"player": "Ada L."})
+    '[Ada L\\\\.](players?player=Ada+L.)'
+    """
+    return f"[{escape_markdown(label)}]({build_url(page, query)})"
 
 
 def sync_history(shown: str) -> None:

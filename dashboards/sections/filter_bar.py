@@ -1,35 +1,44 @@
-"""Show a page's filter in the filter language, with chips for what could follow, saved filters and help. The filter is in the URL."""
+"""Show a page's filter: switches for frequent terms, its text in the filter language, chips for what could follow, saved filters, help.
+
+The filter is in the URL, and goes along to other pages.
+"""
 
 from __future__ import annotations
 
 import getpass
-import re
 from collections.abc import Sequence
 from functools import cache
 
 import streamlit as st
 
-from dashboards.components.location import bind_widget
+from dashboards.components.location import bind_widget, show_title
 from dashboards.components.verbatim import show_verbatim
+from dashboards.sections.filter_switches.filter_text import drop_open_field, replace_terms, split_terms
+from dashboards.sections.filter_switches.switch_row import show_switches
+from dashboards.sections.filter_switches.switch_values import KINDS, read_kind
 from dashboards.state.database import get_database, is_writable
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from dashboards.state.write_tokens import write_button
 from zertz_db.edit.marks import add_mark
 from zertz_db.errors import ZertzError
+from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.filters.completion import Suggestion, complete_filter
 from zertz_db.queries.filters.errors import FilterError
 from zertz_db.queries.filters.fields import FIELDS
+from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.marks import list_marks
 
 FILTER_KEY = "filter"
 """Key of the text field, and name in the URL."""
 NEXT_FILTER_KEY = "filter of the next run"
 CHIPS_KEY = "suggestions for the filter"
-SUGGESTED_FIELDS = ("player:", "board:", "date:", "ending:", "sets:", "kind:", "plies:", "winner:", "event:", "rules:")
-"""Fields offered before anything is typed, the most useful first."""
+SUGGESTED_FIELDS = ("ending:", "sets:", "plies:", "winner:", "won:", "event:", "rules:", "label:")
+"""Fields offered before anything is typed, the most useful first. Switches have those that are missing here."""
+MIN_HUMAN_GAMES = 400
+"""Games between humans from which a page counts them by default: a share of 400 games is known within 5 per cent (95 % interval)."""
 HELP = """
 Games match if every term matches. Combine terms with `or`, `not` (or `-`) and parentheses. A field takes several values separated by
 commas, or a range: `2010..2012`, `2010..`, `<20`, `>=20`. Write names in full, in quotation marks if they have a space; `*` matches
@@ -37,10 +46,16 @@ any letters. A word without a field is searched in names, events and places. Cas
 """
 
 
-def show_filter(placeholder: str = "player:ada date:2010..2012 not board:37 plies:<30") -> str:
-    """Draw the filter and return its text, "" for all games. For an invalid filter, point at the mistake and end the page."""
+def show_filter(
+    placeholder: str = "player:ada date:2010..2012 not board:37 plies:<30", *, prefers_humans: bool = False
+) -> str:
+    """Draw the filter and return its text, "" for all games. For an invalid filter, point at the mistake and end the page.
+
+    prefers_humans: begin with games between humans, if there are enough of them and others too; the page then states which games count.
+    """
     if NEXT_FILTER_KEY in st.session_state:
         st.session_state[FILTER_KEY] = st.session_state.pop(NEXT_FILTER_KEY)
+    switches = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         typed = bind_widget(
             FILTER_KEY,
@@ -54,13 +69,17 @@ def show_filter(placeholder: str = "player:ada date:2010..2012 not board:37 plie
                 label_visibility="collapsed",
                 icon=":material/filter_alt:",
             ),
-            default="",
+            default=choose_default() if prefers_humans else "",
+            is_carried=True,
         )
         show_saved_filters()
         with st.popover("", icon=":material/help:", help="The filter language"):
             show_help()
-    show_chips(typed)
+    show_title()
     filter_text = drop_open_field(typed)
+    with switches:
+        show_switches(filter_text, FILTER_KEY)
+    show_chips(typed)
     try:
         condition(filter_text)
     except FilterError as error:
@@ -70,36 +89,31 @@ def show_filter(placeholder: str = "player:ada date:2010..2012 not board:37 plie
     except QueryError as error:
         st.error(escape_markdown(error), icon=":material/error:")
         st.stop()
+    if prefers_humans:
+        show_counted(filter_text)
     return filter_text
 
 
-def drop_open_field(typed: str) -> str:
-    """Return the filter without a field at its end that has no value yet: it is still being typed.
-
-    >>> drop_open_field("board:37 player:")
-    'board:37'
-    """
-    words = split_terms(typed)
-    unfinished = bool(words) and words[-1].endswith(":") and words[-1].lstrip("(-").removesuffix(":") in FIELDS
-    return " ".join(words[:-1] if unfinished else words)
+def choose_default() -> str:
+    """Return the filter that a page with totals begins with: games between humans, or all if these are few or there are no others."""
+    humans, total = run_query(count_games, KINDS["humans"]), run_query(count_games)
+    return KINDS["humans"] if MIN_HUMAN_GAMES <= humans < total else ""
 
 
-def split_terms(text: str) -> list[str]:
-    """Split a filter into its words; a text in quotation marks is one word.
-
-    >>> split_terms('player:"Ada L" board:37')
-    ['player:"Ada L"', 'board:37']
-    """
-    return re.findall(r'(?:[^\s"]|"[^"]*"?)+', text)
+def show_counted(filter_text: str) -> None:
+    """Show which games the numbers of a page count."""
+    counted, total = run_query(count_games, filter_text), run_query(count_games)
+    if counted == total:
+        return
+    kind = ", those between humans" if read_kind(filter_text) == "humans" else ""
+    st.caption(f"These numbers count {counted:,} of {format_count(total, 'game')}{kind}.")
 
 
 def add_term(filter_text: str) -> None:
     """Add a term to the filter, in place of others with its field, from the next run on."""
-    field, colon, _ = filter_text.partition(":")
-    words = split_terms(drop_open_field(st.session_state.get(FILTER_KEY) or ""))
-    st.session_state[NEXT_FILTER_KEY] = " ".join(
-        [*(word for word in words if not word.startswith(field + colon)), filter_text]
-    )
+    field = filter_text.partition(":")[0]
+    typed = st.session_state.get(NEXT_FILTER_KEY) or st.session_state.get(FILTER_KEY) or ""
+    st.session_state[NEXT_FILTER_KEY] = replace_terms(drop_open_field(typed), {field}, filter_text)
 
 
 def build_term(field: str, value: object) -> str:

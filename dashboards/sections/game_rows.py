@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from dashboards.components.listing import Column, Row
 from parser.vocabulary.terms import GameResult, Verdict
+from zertz_db.queries.games.game_list import NEWEST
 
 COLUMNS = (
     Column("Date", "quiet", "date", help="when it was played, as far as known"),
@@ -38,9 +39,26 @@ VIEW_COLUMNS = (
 """Columns of the view `games` that this list needs."""
 
 
-def build_rows(games: Iterable[Mapping[str, Any]]) -> list[Row]:
-    """Return the games as rows of a list."""
-    return [Row(row["id"], get_cells(row), "game", {"id": row["id"]}) for row in games]
+class GameList(NamedTuple):
+    """A list of games: its filter and order. The URL of a game that was opened from it has both."""
+
+    filters: str = ""
+    sort: str = NEWEST
+
+    def build_query(self) -> dict[str, str]:
+        """Return the part of a game's URL query that names the list.
+
+        >>> GameList("board:37").build_query()
+        {'from': 'games', 'filter': 'board:37'}
+        """
+        sort = {} if self.sort == NEWEST else {"sort": self.sort}
+        return {"from": "games", **({"filter": self.filters} if self.filters else {}), **sort}
+
+
+def build_rows(games: Iterable[Mapping[str, Any]], listed: GameList | None = None) -> list[Row]:
+    """Return the games as rows of a list. listed: the list, for steps to the next and the previous game on the page of a game."""
+    query = listed.build_query() if listed else {}
+    return [Row(row["id"], get_cells(row), "game", {"id": row["id"], **query}) for row in games]
 
 
 def get_cells(row: Mapping[str, Any]) -> list[Any]:

@@ -44,7 +44,7 @@ def show_fields(about: str) -> None:
 
 def save_mark(about: str, **where: Any) -> None:
     """Save the label and the note that were typed about a game or position (see `edit.marks.add_mark`)."""
-    label, note = ((st.session_state.get(key) or "").strip() for key in _keys(about))
+    label, note = take_fields(about)
     if not label and not note:
         st.toast("A mark needs a label or a note.", icon=":material/edit:")
         return
@@ -54,7 +54,15 @@ def save_mark(about: str, **where: Any) -> None:
         st.toast(escape_markdown(error), icon=":material/error:")
     else:
         st.toast("Marked. See Bookmarks.", icon=":material/bookmark:")
+        take_fields(about, is_done=True)
+
+
+def take_fields(about: str, *, is_done: bool = False) -> tuple[str, str]:
+    """Return the label and the note that were typed about something. is_done: clear the fields, for callbacks only."""
+    label, note = ((st.session_state.get(key) or "").strip() for key in _keys(about))
+    if is_done:
         st.session_state.update(dict.fromkeys(_keys(about), ""))
+    return label, note
 
 
 def _keys(about: str) -> tuple[str, str]:

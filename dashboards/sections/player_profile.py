@@ -14,7 +14,8 @@ from dashboards.components.location import bind_tabs, set_values
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
 from dashboards.sections.filter_bar import build_term
-from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, build_rows
+from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
+from dashboards.sections.players.preparation import show_preparation
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
@@ -70,6 +71,12 @@ def show_player(name: str, filters: str) -> None:
         st.info("No games of this player match.", icon=":material/search_off:")
         return
     show_headline(found, row)
+    st.page_link(
+        "views/insights.py",
+        label="Insights: when this player wins, misses wins and thinks",
+        icon=":material/insights:",
+        query_params={"of": player.name, **({"filter": filters} if filters else {})},
+    )
     shown: dict[str, Callable[[], None]] = {
         "Results": lambda: show_results(found),
         "Rating": lambda: show_rating([player.name], filters),
@@ -77,6 +84,7 @@ def show_player(name: str, filters: str) -> None:
         "First moves": lambda: show_first_moves(found),
         "Thinking time": lambda: show_time(player.name, filters),
         "Games": lambda: show_games(player.name, filters),
+        "Prepare": lambda: show_preparation(player.name, filters, lambda: show_rating([player.name], filters)),
     }
     for tab, draw in zip(bind_tabs("profile", list(shown)), shown.values(), strict=True):
         if tab.open:
@@ -174,8 +182,20 @@ def show_rating(names: list[str], filters: str) -> None:
     charts.draw_ratings(list(last.values()), key=f"rating of {names}")
     st.caption(
         "The band contains the true strength with 95 % confidence. 400 points more mean odds of ten to one. "
-        f"{format_count(len(moved), 'rated game')}, now {moved[-1]['rating']} ± {2 * moved[-1]['deviation']}."
+        f"{escape_markdown('; '.join(describe_ratings(moved)))}."
     )
+
+
+def describe_ratings(moved: list[dict[str, Any]]) -> list[str]:
+    """Return for each player the number of rated games, against anyone, and the rating after the last one.
+
+    moved: rows of `rating_history`. Names are omitted for one player.
+    """
+    found = {}
+    for row in moved:
+        rated = f"{format_count(row['number'], 'rated game')}, now {row['rating']} ± {2 * row['deviation']}"
+        found[row["name"]] = rated
+    return [f"{name}: {text}" if len(found) > 1 else text for name, text in found.items()]
 
 
 def show_opponents(found: Profile) -> None:
@@ -253,7 +273,7 @@ def show_games(name: str, filters: str, versus: str | None = None) -> None:
     ]
     text = " ".join(filter(None, terms))
     found = run_query(list_games, text, limit=PAGE_SIZE, columns=VIEW_COLUMNS)
-    show_listing(COLUMNS, build_rows(found.dicts()), key="games of the player", label="Games")
+    show_listing(COLUMNS, build_rows(found.dicts(), GameList(text)), key="games of the player", label="Games")
     st.page_link(
         "views/games.py",
         label="All games, to sort and to download",

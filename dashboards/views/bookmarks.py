@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components.listing import Column, Row, show_listing
-from dashboards.components.location import bind_widget
+from dashboards.components.location import bind_widget, get_value
 from dashboards.sections.filter_bar import build_term
 from dashboards.state.database import get_database, is_writable
 from dashboards.state.markdown_text import escape_markdown
@@ -37,6 +37,9 @@ def show_page() -> None:
         st.info(f"No marks yet. {HELP}", icon=":material/bookmark:")
         return
     labels = list(dict.fromkeys(row["label"] for row in marks if row["label"]))
+    named = get_value("label")
+    if named and named not in labels:
+        st.info(f"No mark has the label “{escape_markdown(named)}”. These are all marks.", icon=":material/search_off:")
     label = (
         bind_widget(
             "label",

@@ -7,11 +7,15 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components.board import Line, show_replay
-from dashboards.components.location import bind_tabs, get_value, open_page, parse_number, set_values
-from dashboards.components.tables import choose_row, show_table
-from dashboards.components.verbatim import show_verbatim
+from dashboards.components.location import bind_tabs, get_value, open_page, parse_number, set_values, show_title
+from dashboards.components.tables import show_table
 from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.game_corrections import TITLE, show_corrected_tags, show_corrections
+from dashboards.sections.game_page.explorer_rows import show_explorer
+from dashboards.sections.game_page.heading import describe_game, show_heading
+from dashboards.sections.game_page.list_steps import show_list_steps
+from dashboards.sections.game_page.position_games import show_position_games
+from dashboards.sections.game_page.source import show_source
 from dashboards.sections.mark_form import save_mark, show_fields
 from dashboards.sections.possible_moves import show_moves
 from dashboards.sections.review.board_marks import build_badges, build_chart, build_legend, list_stops
@@ -30,22 +34,15 @@ from dashboards.state.database import get_database, is_writable, stop_page
 from dashboards.state.markdown_text import escape_markdown, format_clock
 from dashboards.state.record_notes import list_notes
 from dashboards.state.write_tokens import guard_callback
-from parser.vocabulary.terms import Verdict
 from zertz_db.export.notation import write_notations
-from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.one_game import Game, find_game
 from zertz_db.queries.marks import list_marks
-from zertz_db.queries.openings.tree import find_openings
 from zertz_db.queries.result import Result
-from zertz_db.queries.search.positions import find_position
 from zertz_db.queries.tactics.review import Review
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text
-
-MAX_MOVES, MAX_GAMES = 10, 30
-"""Maximum number of continuations of a position, and of games with it."""
 
 
 def show_page() -> None:
@@ -62,40 +59,15 @@ def show_page() -> None:
     try:
         game = find_game(database, typed)
     except QueryError as error:
-        st.title("Game")
+        st.title("No such game")
         st.page_link("views/games.py", label="All games", icon=":material/view_list:")
         stop_page(error)
+    show_title(describe_game(game))
+    show_list_steps(game.id)
     show_heading(game)
     show_corrected_tags(game)
     (notation,) = (text for _, text in write_notations(database, [from_text(game.id)]))
     show_board(database, game, notation)
-
-
-def show_heading(game: Game) -> None:
-    """Show players, date and result."""
-    row = game.row
-    st.title(f"{escape_markdown(row['player1'] or '?')} – {escape_markdown(row['player2'] or '?')}")
-    with st.container(horizontal=True, gap="small"):
-        st.badge(game.outcome, color="blue")
-        if row["verdict"] == Verdict.VERIFIED:
-            st.badge(row["verdict"], color="green", icon=":material/check:")
-        else:
-            st.badge(row["verdict"], color="orange")
-        if game.findings.rows:
-            st.badge(format_count(len(game.findings.rows), "finding"), color="gray")
-        parts = [
-            row["date"],
-            row["event"],
-            row["site"],
-            row["round"] and f"round {row['round']}",
-            f"board {row['board']}",
-            row["rule_set"],
-        ]
-        st.caption(
-            " · ".join(escape_markdown(part) for part in [*parts, format_count(row["plies"], "ply", "plies")] if part)
-        )
-    if row["result"] is None and row["result_claimed"] and row["result_computed"]:
-        st.warning(f"The result is disputed: {escape_markdown(game.outcome)}.", icon=":material/balance:")
 
 
 @st.fragment
@@ -108,12 +80,8 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
         show_question(game, review, question, lines)
         return
     ply = show_reviewed_board(game, review, lines)
-    st.page_link(
-        "views/analysis.py",
-        label="Analyse from here",
-        icon=":material/biotech:",
-        query_params={"game": game.id, "ply": str(ply)},
-    )
+    with st.container():  # always one element, so that the tabs below stay in place, and open
+        show_explorer(game, ply)
     show_start(review)
     show_failures()
     show_tabs(database, game, review, notation, ply)
@@ -156,7 +124,7 @@ def show_tabs(database: Database, game: Game, review: Review, notation: str | No
             show_summary(game, review)
     if elsewhere.open:
         with elsewhere:
-            show_position_uses(database, game, position, ply)
+            show_position_games(game, position)
     if playable.open:
         with playable:
             show_moves(position)
@@ -196,51 +164,6 @@ def build_move_list(game: Game, notation: str | None, review: Review) -> list[Li
     ]
 
 
-def show_position_uses(database: Database, game: Game, position: Position, ply: int) -> None:
-    """Show continuations of this position in all games, those games, and links that use the position."""
-    here = find_openings(database, position=position, limit=MAX_MOVES)
-    others = here.games - 1 if not position.is_over else 0
-    if others < 1:
-        st.write("No other game has this position, also not turned or mirrored.")
-    else:
-        st.caption(
-            f"{format_count(others, 'other game')} with this position, turned or mirrored too. The box left of a game opens it there."
-        )
-        continuations, games = st.columns(2, gap="medium")
-        with continuations:
-            show_continuations(select_columns(here.continuations, "move", "games", "wins", "losses", "score"))
-        with games:
-            hits = find_position(database, position, pool=True, captures=True, side=True, limit=MAX_GAMES).hits
-            hits = Result(hits.columns, [row for row in hits.rows if row[hits.names.index("id")] != game.id])
-            listed = select_columns(hits, "player1", "player2", "date", "result", "ply", "next")
-            row = choose_row(listed, f"elsewhere {game.id} {ply}")
-        if row is not None:
-            hit = hits.dicts()[row]
-            open_page("game", {"id": hit["id"], "ply": str(hit["ply"])})
-    show_verbatim(position.text, key="position")
-    with st.container(horizontal=True):
-        st.page_link(
-            "views/search.py",
-            label="Search for it in other ways",
-            icon=":material/search:",
-            query_params={"what": position.text},
-        )
-        if not position.is_over:
-            st.page_link(
-                "views/enter.py",
-                label="Play on from here",
-                icon=":material/edit:",
-                query_params={"start": position.text},
-            )
-
-
-def show_continuations(result: Result) -> None:
-    """Show the continuations, and a bar for the score of the side to move if there are enough games."""
-    frame = result.df().dropna(axis="columns", how="all")
-    score = st.column_config.ProgressColumn("score", format="percent", min_value=0, max_value=1)
-    st.dataframe(frame, hide_index=True, column_config={"score": score}, placeholder="")
-
-
 def select_columns(result: Result, *names: str) -> Result:
     """Return some columns of a result, those that it has."""
     at = [result.names.index(name) for name in names if name in result.names]
@@ -277,29 +200,6 @@ def show_result(game: Game) -> None:
     """Show the record's result, the result by the moves, and the agreed one."""
     names = {"result_claimed": "By the record", "result_computed": "by the moves", "result": "agreed"}
     st.write(" · ".join(f"{label} **{escape_markdown(game.row[name] or '–')}**" for name, label in names.items()))
-
-
-def show_source(game: Game, notation: str | None) -> None:
-    """Show the places of the game's records, its tags, and its record in official notation."""
-    st.caption(f"Game {game.id}. Found in:")
-    show_table(game.sightings)
-    if game.tags.rows:
-        show_table(game.tags)
-    if notation is None:
-        st.write(
-            "This version of zertz-db reads its record differently from the version that stored it. Run `zertz recheck` to update it."
-        )
-        return
-    st.download_button(
-        "Download official notation", notation, f"{game.id}.txt", icon=":material/download:", on_click="ignore"
-    )
-    st.page_link(
-        "views/analysis.py",
-        label="Open with variations",
-        icon=":material/account_tree:",
-        query_params={"game": game.id},
-    )
-    show_verbatim(notation, key="notation")
 
 
 def show_table_or_text(result: Result, nothing: str) -> None:

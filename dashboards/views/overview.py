@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
@@ -10,7 +10,8 @@ from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns, draw_
 from dashboards.components.gallery import show_gallery
 from dashboards.components.location import open_page
 from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.filter_bar import build_term
+from dashboards.sections.filter_bar import build_term, show_filter
+from dashboards.sections.filter_switches.filter_text import replace_terms
 from dashboards.sections.game_cards import build_cards
 from dashboards.sections.puzzle_choice import show_daily_puzzle
 from dashboards.sections.update_notice import format_age
@@ -20,7 +21,9 @@ from dashboards.state.query_cache import run_query
 from parser.vocabulary.terms import Ending, Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.database_info import Info, list_imports, summarise
-from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.filters.terms import join_filters
+from zertz_db.queries.games.game_list import count_games, list_games
 from zertz_db.queries.players.player_list import list_players
 from zertz_db.queries.statistics.registry import ask_statistics
 from zertz_db.store.annotations.faults import MAX_REPORTED
@@ -62,17 +65,22 @@ def show_page() -> None:
         st.info("No games yet. Run `zertz import RECORDS`.", icon=":material/inbox:")
         st.page_link("views/check.py", label="Check records first", icon=":material/fact_check:")
         return
-    by_year = run_query(ask_statistics, "first-mover", "", ("year",)).dicts()
-    show_headline(found, total, by_year)
+    show_database(found)
+    filters = show_filter(prefers_humans=True)
+    if not run_query(count_games, filters):
+        st.info(escape_markdown(run_query(absence, filters)), icon=":material/search_off:")
+        return
+    by_year = run_query(ask_statistics, "first-mover", filters, ("year",)).dicts()
+    show_headline(filters, by_year)
     left, right = st.columns([7, 4], gap="large")
     with left:
-        show_years(by_year)
-        show_endings()
+        show_years(by_year, filters)
+        show_endings(filters)
     with right:
         show_daily_puzzle()
-        show_links()
+        show_links(filters)
         show_import()
-    show_latest()
+    show_latest(filters)
 
 
 def warn_of_faults() -> None:
@@ -83,25 +91,32 @@ def warn_of_faults() -> None:
         st.warning(f"{' '.join(map(escape_markdown, found[:MAX_REPORTED]))}{more}", icon=":material/rule:")
 
 
-def show_headline(found: Info, total: int, by_year: list[dict[str, Any]]) -> None:
-    """Show five numbers about the database, its years and its last import."""
-    years = [row["year"] for row in by_year if row["year"] is not None]
-    span = f", played {years[0]}–{years[-1]}" if years else ""
+def show_database(found: Info) -> None:
+    """Show what the whole database has, in one line."""
     runs = run_query(list_imports).dicts()
-    fresh = f"; last import {format_age(runs[0]['made_at'])}" if runs else ""
-    st.caption(f"{escape_markdown(get_folder().name)}{span}{fresh}")
-    [won] = run_query(ask_statistics, "first-mover").dicts()
-    [long] = run_query(ask_statistics, "lengths").dicts()
-    verified = sum(row["games"] for row in found.games.dicts() if row["verdict"] == Verdict.VERIFIED)
+    parts = [
+        escape_markdown(get_folder().name),
+        format_count(sum(row["games"] for row in found.games.dicts()), "game"),
+        f"{format_count(found.plies, 'ply', 'plies')} replayed by the rules",
+        format_count(found.positions, "position"),
+        f"last import {format_age(runs[0]['made_at'])}" if runs else "",
+    ]
+    st.caption(" · ".join(filter(None, parts)))
+
+
+def show_headline(filters: str, by_year: list[dict[str, Any]]) -> None:
+    """Show four numbers about the games that pass the filter."""
+    years = [row["year"] for row in by_year if row["year"] is not None]
+    span = f"played {years[0]}–{years[-1]}" if years else "without dates"
+    total, verified = (
+        run_query(count_games, text) for text in (filters, join_filters(f"verdict:{Verdict.VERIFIED}", filters))
+    )
+    [won] = run_query(ask_statistics, "first-mover", filters).dicts()
+    [long] = run_query(ask_statistics, "lengths", filters).dicts()
     show_tiles(
         [
-            Tile("Games", f"{total:,}", f"{verified:,} with an end, {total - verified:,} unfinished"),
-            Tile("Players", f"{len(run_query(list_players).rows):,}", "a player's names count once"),
-            Tile(
-                "Positions",
-                f"{found.positions:,}",
-                f"{format_count(found.plies, 'ply', 'plies')} replayed by the rules",
-            ),
+            Tile("Games", f"{total:,}", f"{span}; {total - verified:,} unfinished"),
+            Tile("Players", f"{len(run_query(list_players, filters).rows):,}", "a player's names count once"),
             Tile("First mover wins", format_percent(won["share"]), format_interval(won)),
             Tile("Length", f"{long['q50'] or '–'} plies", f"the median; the longest game has {long['longest'] or '–'}"),
         ]
@@ -115,7 +130,7 @@ def format_interval(row: dict[str, Any]) -> str:
     return f"{100 * row['low']:.1f}–{100 * row['high']:.1f} % of {row['decided']:,} decided games"
 
 
-def show_years(by_year: list[dict[str, Any]]) -> None:
+def show_years(by_year: list[dict[str, Any]], filters: str) -> None:
     """Show games by year; a click lists those of one."""
     st.subheader("Games by year")
     rows = [{**row, "year": row["year"] or "no date"} for row in by_year]
@@ -124,10 +139,17 @@ def show_years(by_year: list[dict[str, Any]]) -> None:
         rows, Axis("year", "year"), Axis("games", "games", COUNT_FORMAT), extras, key="games by year", tall=200
     )
     if year and year.isdigit():
-        open_page("games", {"filter": f"date:{year}"})
+        open_games(filters, f"date:{year}")
 
 
-def show_endings() -> None:
+def open_games(filters: str, *terms: str) -> NoReturn:
+    """Show the list of the games that pass the filter and have these terms."""
+    for term in terms:
+        filters = replace_terms(filters, {term.partition(":")[0]}, term)
+    open_page("games", {"filter": filters})
+
+
+def show_endings(filters: str) -> None:
     """Show how games end on each board; a click lists the games with that ending."""
     st.subheader("How games end")
     rows = [
@@ -136,51 +158,53 @@ def show_endings() -> None:
             "ending": way,
             "games": row["games"],
         }
-        for row, way in count_endings()
+        for row, way in count_endings(filters)
     ]
-    ending = draw_stacked_bars(rows, "board", "ending", "games", key="endings by board", order=get_ending_order())
+    part = draw_stacked_bars(rows, "board", "ending", "games", key="endings by board", order=get_ending_order(filters))
     st.caption("Four white, five grey or six black marbles win, or three of each. A click on a part lists its games.")
-    if ending:
-        field = (
-            "sets"
-            if ending[0].isdigit() or ending == "several"
-            else "verdict"
-            if ending == Verdict.UNFINISHED
-            else "ending"
-        )
-        open_page("games", {"filter": build_term(field, ending)})
+    if part:
+        board = (part.group or "").removeprefix("board ")
+        open_games(filters, build_ending_term(str(part)), build_term("board", "custom" if " " in board else board))
 
 
-def count_endings() -> list[tuple[dict[str, Any], str]]:
+def build_ending_term(ending: str) -> str:
+    """Return the term for a winning set or another ending."""
+    if ending[0].isdigit() or ending == "several":
+        return build_term("sets", ending)
+    return build_term("verdict" if ending == Verdict.UNFINISHED else "ending", ending)
+
+
+def count_endings(filters: str) -> list[tuple[dict[str, Any], str]]:
     """Return counts of games by board, each with its winning set, or its ending if that is not a set."""
-    sets = [(row, row["set"]) for row in run_query(ask_statistics, "sets", "", ("board",)).dicts()]
+    sets = [(row, row["set"]) for row in run_query(ask_statistics, "sets", filters, ("board",)).dicts()]
     others = [
         (row, row["ending"] or Verdict.UNFINISHED)
-        for row in run_query(ask_statistics, "endings", "", ("board",)).dicts()
+        for row in run_query(ask_statistics, "endings", filters, ("board",)).dicts()
         if row["ending"] != Ending.SET
     ]
     return sorted([*sets, *others], key=lambda pair: str(pair[0]["board"]))
 
 
-def get_ending_order() -> list[str]:
+def get_ending_order(filters: str) -> list[str]:
     """Return winning sets, then other endings, each by number of games."""
-    sets = [row["set"] for row in run_query(ask_statistics, "sets").dicts()]
+    sets = [row["set"] for row in run_query(ask_statistics, "sets", filters).dicts()]
     return [
         *sets,
         *(
             row["ending"] or Verdict.UNFINISHED
-            for row in run_query(ask_statistics, "endings").dicts()
+            for row in run_query(ask_statistics, "endings", filters).dicts()
             if row["ending"] != Ending.SET
         ),
     ]
 
 
-def show_links() -> None:
-    """Draw links to other pages."""
+def show_links(filters: str) -> None:
+    """Draw links to other pages, with the filter for those that have one."""
     st.subheader("Explore")
     for page_file, label, icon, description in LINKS:
         with st.container(gap=None):
-            st.page_link(page_file, label=f"**{label}**", icon=icon)
+            query = {"filter": filters} if filters and page_file != "views/check.py" else None
+            st.page_link(page_file, label=f"**{label}**", icon=icon, query_params=query)
             st.caption(description)
 
 
@@ -201,11 +225,11 @@ def show_import() -> None:
     st.page_link("views/imports.py", label="All imports, and what they rejected", icon=":material/download:")
 
 
-def show_latest() -> None:
-    """Show the last positions of the latest games."""
+def show_latest(filters: str) -> None:
+    """Show the last positions of the latest games that pass the filter."""
     st.subheader("Latest games")
     latest = run_query(
-        list_games, limit=MAX_LATEST, columns=("id", "player1", "player2", "date", "result", "board")
+        list_games, filters, limit=MAX_LATEST, columns=("id", "player1", "player2", "date", "result", "board")
     ).dicts()
     show_gallery(build_cards(get_database(), latest), key="latest games", label="Latest games", width=150)
 

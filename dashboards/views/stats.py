@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from dashboards.components import charts
-from dashboards.components.charts import COUNT_FORMAT, Axis
+from dashboards.components.charts import COUNT_FORMAT, Axis, Pick
 from dashboards.components.listing import Column, Row, save_in_url, show_listing
 from dashboards.components.location import bind_tabs, bind_widget, get_value
 from dashboards.components.tables import show_table
@@ -30,6 +30,7 @@ from zertz_db.queries.statistics.grouping import GROUPS, group
 from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
 from zertz_db.queries.statistics.thinking_time import TIMES, ask_times
 from zertz_db.queries.tournaments import find_crosstable, list_tournaments
+from zertz_db.queries.wilson import ENOUGH
 
 GROUP = "group"
 ALL = "all games"
@@ -52,14 +53,14 @@ class StatisticsQuery(NamedTuple):
 class StatisticChart(NamedTuple):
     """Chart of a statistic, and the filter field for a click in it."""
 
-    draw: Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]
+    draw: Callable[[str, list[dict[str, Any]], StatisticsQuery], Pick | None]
     field: str | None = None
 
 
 def show_page() -> None:
     """Draw the page."""
     st.title("Win conditions")
-    typed = show_filter("kind:human-human date:2010..2012 not board:37")
+    typed = show_filter("kind:human-human date:2010..2012 not board:37", prefers_humans=True)
     meanings = "; ".join(f"{name}: {group(name).meaning}" for name in GROUPS)
     by = bind_widget(
         "by",
@@ -115,9 +116,9 @@ def show_statistic(name: str, query: StatisticsQuery) -> None:
     st.subheader(capitalise((TIMES if is_time else STATISTICS)[name].title))
     chart = CHARTS.get(name)
     if chart is not None:
-        category = chart.draw(name, add_group_labels(found, query.by), query)
-        if category is not None:
-            filter_by_click(chart.field, category, query)
+        pick = chart.draw(name, add_group_labels(found, query.by), query)
+        if pick is not None:
+            filter_by_click(chart.field, pick, query)
     if chart is None:
         show_table(found)
     else:
@@ -138,19 +139,31 @@ def add_group_labels(found: Result, by: Sequence[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def filter_by_click(field: str | None, category: str, query: StatisticsQuery) -> None:
-    """Add a term for the clicked category, if the filter language has one."""
-    if field == "ending" and category == "unknown":
-        add_term(f"verdict:{Verdict.UNFINISHED}")
-    elif field == "plies":
-        add_term(f"plies:{category.replace('-', '..')}")
-    elif field == GROUP and len(query.by) == 1 and query.by[0] in FIELDS and category not in ("unknown", "neither"):
-        add_term(build_term(FIELDS[query.by[0]], category))
-    elif field in ("sets", "ending"):
-        add_term(build_term(field, category))
-    else:
+def filter_by_click(field: str | None, pick: Pick, query: StatisticsQuery) -> None:
+    """Add terms for the clicked category and its group, if the filter language has them."""
+    terms = [*build_category_terms(field, pick), *build_group_terms(pick, query, of_category=field == GROUP)]
+    if not terms:
         return
+    for term in terms:
+        add_term(term)
     st.rerun()
+
+
+def build_category_terms(field: str | None, category: str) -> list[str]:
+    """Return the term for a category of a field of the filter language, or none."""
+    if field == "ending" and category == charts.UNKNOWN:
+        return [f"verdict:{Verdict.UNFINISHED}"]
+    if field == "plies":
+        return [f"plies:{category.replace('-', '..')}"]
+    return [build_term(field, category)] if field in ("sets", "ending") else []
+
+
+def build_group_terms(pick: Pick, query: StatisticsQuery, *, of_category: bool) -> list[str]:
+    """Return the term for the group of the clicked bar, or none. of_category: whether the categories of the chart are the groups."""
+    group = pick if of_category else pick.group
+    if len(query.by) != 1 or query.by[0] not in FIELDS or group is None or group in (charts.UNKNOWN, "neither", ALL):
+        return []
+    return [build_term(FIELDS[query.by[0]], group)]
 
 
 def build_chart_key(name: str, query: StatisticsQuery) -> str:
@@ -158,7 +171,7 @@ def build_chart_key(name: str, query: StatisticsQuery) -> str:
     return f"chart {name} {query}"
 
 
-def draw_groups(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+def draw_groups(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> Pick | None:
     """Draw a share for each group."""
     extras = {
         "first-mover": ("first", "decided"),
@@ -180,7 +193,7 @@ def draw_groups(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -
     )
 
 
-def draw_leads(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+def draw_leads(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> Pick | None:
     """Draw how often the winner was behind, and the winner's state after half of the plies."""
     category = draw_groups(name, rows, query)
     st.caption("The later winner after half of the plies:")
@@ -197,13 +210,13 @@ def draw_leads(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) ->
 
 def show_too_few() -> None:
     """Show that there is no share to draw."""
-    st.caption("Fewer than ten games: no share is given.")
+    st.caption("Fewer than ten games: nothing is drawn.")
 
 
-def make_category_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]:
+def make_category_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], Pick | None]:
     """Return a function that draws a share for each category, by group."""
 
-    def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+    def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> Pick | None:
         with_share = [row for row in rows if row["share"] is not None]
         if not with_share:
             show_too_few()
@@ -220,15 +233,18 @@ def make_category_chart(category: str) -> Callable[[str, list[dict[str, Any]], S
     return draw
 
 
-def make_column_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], str | None]:
+def make_column_chart(category: str) -> Callable[[str, list[dict[str, Any]], StatisticsQuery], Pick | None]:
     """Return a function that draws games as upright bars; for groups it draws shares, so that groups of any size compare."""
 
-    def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+    def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> Pick | None:
         if not query.by:
             return charts.draw_columns(
                 rows, Axis(category, category), GAMES, [SHARE[0], GROUP_SIZE], key=build_chart_key(name, query)
             )
-        divided = [{**row, "share": row["games"] / row["of"]} for row in rows]
+        divided = [{**row, "share": row["games"] / row["of"]} for row in rows if row["of"] >= ENOUGH]
+        if not divided:
+            show_too_few()
+            return None
         share = Axis("share", "share", ".0%")
         return charts.draw_columns(
             divided,
@@ -255,6 +271,10 @@ def make_quantile_chart(
         if all(row[quantiles[0]] is None for row in rows):
             st.caption("None of these games has this value.")
             return
+        rows = [row for row in rows if row["games"] >= ENOUGH]
+        if not rows:
+            show_too_few()
+            return
         charts.draw_quantiles(rows, GROUP, quantiles, key=build_chart_key(name, query), title=title)
 
     return draw
@@ -264,6 +284,10 @@ def make_side_chart(along: str, title: str) -> Callable[[str, list[dict[str, Any
     """Return a function that draws lines for both movers, the winner and the loser."""
 
     def draw(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> None:
+        rows = [row for row in rows if (row["games"] if "games" in row else row["positions"]) >= ENOUGH]
+        if not rows:
+            show_too_few()
+            return
         charts.draw_lines(
             rows,
             Axis(along, title),
@@ -282,14 +306,17 @@ def draw_sacrifices(name: str, rows: list[dict[str, Any]], query: StatisticsQuer
         {"player": label, "mean": row[side], "games": row["games"], GROUP: row[GROUP]}
         for row in rows
         for side, label in SIDES.items()
-        if row[side] is not None
+        if row[side] is not None and row["games"] >= ENOUGH
     ]
+    if not bars:
+        show_too_few()
+        return
     divided = Axis(GROUP, "of") if query.by else None
     mean = Axis("mean", "sacrifices a game", ".2f")
     charts.draw_columns(bars, Axis("player", "player"), mean, [GAMES], key=build_chart_key(name, query), group=divided)
 
 
-def draw_forced_wins(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+def draw_forced_wins(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> Pick | None:
     """Draw the share of forced wins that players kept, and their blunders per 100 free moves."""
     category = draw_groups(name, rows, query)
     blunders = [row for row in rows if row["per_100"] is not None]
@@ -302,7 +329,7 @@ def draw_forced_wins(name: str, rows: list[dict[str, Any]], query: StatisticsQue
     return category
 
 
-def draw_first_moves(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+def draw_first_moves(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> Pick | None:
     """Draw the number of distinct first moves, for each board."""
     played, extras = (
         Axis("played", "distinct first moves played", COUNT_FORMAT),
@@ -314,7 +341,7 @@ def draw_first_moves(name: str, rows: list[dict[str, Any]], query: StatisticsQue
     )
 
 
-def draw_first_rings(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+def draw_first_rings(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> Pick | None:
     """Draw shares of the first mover, for each first ring of each board."""
     with_share = [{**row, "ring": f"{row['board']} · {row['ring']}"} for row in rows if row["share"] is not None]
     if not with_share:
@@ -333,7 +360,7 @@ def draw_clocks(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -
     charts.draw_stacked_bars(labelled, GROUP, "clocks", "games", key=build_chart_key(name, query))
 
 
-def draw_time_trouble(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> str | None:
+def draw_time_trouble(name: str, rows: list[dict[str, Any]], query: StatisticsQuery) -> Pick | None:
     """Draw shares of players who got short of time."""
     labelled = [{**row, GROUP: f"under {row['below']} s" + (f" · {row[GROUP]}" if query.by else "")} for row in rows]
     return draw_groups(name, labelled, query)

@@ -53,6 +53,10 @@ def client(api: TestClient) -> Iterator[Client]:
             lambda c: c.tactics("player:ada", kind="quickest"),
             lambda d: queries.find_tactics(d, "quickest", "player:ada"),
         ),
+        (
+            lambda c: c.insights("captures", "board", "date:2010..", of="ada"),
+            lambda d: queries.find_insight(d, "captures", "board", "date:2010..", "Ada").table,
+        ),
         (lambda c: c.times("turns"), lambda d: queries.ask_times(d, "turns")),
         (lambda c: c.tournaments(), queries.list_tournaments),
         (lambda c: c.crosstable("resigned"), lambda d: queries.find_crosstable(d, "resigned")),

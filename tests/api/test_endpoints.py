@@ -28,6 +28,7 @@ def ids(database: Database, q: str) -> list[str]:
         ("/games?q=player:nobody", {"rows": [], "total": 0}),
         ("/stats/endings?q=ending:resign", {"total": 1}),
         ("/times/clocks", {"total": 2}),
+        ("/insights/points?by=board&of=ada", {"total": 2}),
         ("/tournaments?limit=2", {"total": 6}),
         ("/tactics?kind=played", {"total": 0}),
         ("/players", {"total": 7}),

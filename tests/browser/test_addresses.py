@@ -61,6 +61,8 @@ DONE: dict[str, list[Act]] = {
         lambda page: page.get_by_text("What can be played here").click(),
     ],
     "statistics": [FILTERED, clicked("button", "side"), clicked("tab", "Endings")],
+    "compare?a=board:37": [typed("Filter B", "board:48"), clicked("tab", "Endings")],
+    "insights": [FILTERED, clicked("radio", "When do players miss wins?"), typed("Of one player", "Ada")],
     "enter": [
         at('.ring.target[data-ring="d4"]'), at('.ring.target[data-ring="d1"]'), typed("Player 1 (moved first)", "Ada"),
         typed("Comment on ply 1, Wd4,d1", "why?"), typed("Event", "Cup"),

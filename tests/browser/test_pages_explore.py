@@ -86,12 +86,12 @@ def test_what_a_page_says_late_does_not_change_the_address_of_the_next(
 
 def test_chips_write_the_filter(page: Page, address: str) -> None:
     page.goto(f"{address}/games")
-    page.get_by_role("radio", name="board:").or_(page.get_by_role("button", name="board:")).first.click()
-    page.get_by_role("radio", name="48").or_(page.get_by_role("button", name="48")).first.click()
-    page.wait_for_url(re.compile("filter=board%3A48|filter=board:48"))
+    page.get_by_role("radio", name="ending:").or_(page.get_by_role("button", name="ending:")).first.click()
+    page.get_by_role("radio", name="resign").or_(page.get_by_role("button", name="resign")).first.click()
+    page.wait_for_url(re.compile("filter=ending%3Aresign|filter=ending:resign"))
     page.locator(f"{ROWS}:nth-child(1)").wait_for()
     page.wait_for_function("!document.querySelector('[data-testid=stSpinner]')")
-    assert page.get_by_role("searchbox", name="Filter").input_value() == "board:48"
+    assert page.get_by_role("searchbox", name="Filter").input_value() == "ending:resign"
 
 
 def test_an_opening_is_walked_by_list_and_board(page: Page, address: str) -> None:

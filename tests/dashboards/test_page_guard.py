@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 
 import pytest
 from starlette.applications import Starlette
@@ -13,7 +15,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dashboards.page_guard import PageGuard
+from dashboards.page_guard import BASE_SCRIPT, PageGuard
 from zertz_db.api.guards.hosts import find_refusal, is_loopback, list_host_names
 
 OWN = "localhost:8501"
@@ -145,3 +147,23 @@ def test_a_server_is_called_by_its_address(served: str, host: str, is_refused: b
 )
 def test_addresses_of_this_machine_alone(address: str, expected: bool) -> None:
     assert is_loopback(address) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "accepted", "is_page"),
+    [
+        ("/check", "text/html,*/*", True),
+        ("/check", "*/*", False),
+        ("/other", "text/html", True),
+        ("/a/b", "text/html", False),
+    ],
+)
+def test_a_page_names_its_server(reading: TestClient, path: str, accepted: str, is_page: bool) -> None:
+    """Streamlit would look for the server below the path of the page first."""
+    response = reading.get(path, headers={**headers(OWN, None), "Accept": accepted})
+    assert (BASE_SCRIPT in response.text) == is_page
+    if is_page:
+        script = BASE_SCRIPT.removeprefix("<script>").removesuffix("</script>")
+        digest = b64encode(sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in response.headers["Content-Security-Policy"]
+        assert response.headers["Cache-Control"] == "no-cache"

@@ -204,6 +204,11 @@ COMMANDS = (
         "Print statistics of games: endings, wins of the first mover, length, leads, captures and sacrifices.",
     ),
     Command(
+        "insights",
+        "commands.insights.one_insight",
+        "Print the mean of a metric for each group of a dimension, beside the mean of all players.",
+    ),
+    Command(
         "times",
         "commands.stats",
         "Print thinking times of records with clocks: by phase of the game, kind of turn and player; and who ran short of time.",

@@ -7,6 +7,7 @@ Filters are texts in the filter language (docs/filters.md); `complete_filter` co
 - Searches: `find_position`, `find_pattern` (a `Pattern` or its text), `find_reachable` (positions that may come from one), `find_sequence`,
   `find_within` (several searches, each within the games of the others).
 - Statistics: `ask_statistics`, `ask_times`, `list_tournaments`, `find_crosstable`.
+- Insights: `find_insight` (a metric by a dimension), `compare_filters`, `prepare_against` (what to know about an opponent).
 - Tactics of analysed games: `find_tactics` lists missed wins and combinations, `review_game` returns a game's plies with them,
   `value_review` adds win chances and marks.
 - The database: `summarise`, `list_imports`, `list_rejects`, `list_reasons`; `run_sql` runs your own SQL.
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from zertz_db.queries.filters.terms import Filters
     from zertz_db.queries.games.game_list import count_games, list_games
     from zertz_db.queries.games.one_game import Game, find_game
+    from zertz_db.queries.insights.comparison import compare_filters
+    from zertz_db.queries.insights.one_insight import find_insight
     from zertz_db.queries.marks import list_marks, marked_games, saved_filter
     from zertz_db.queries.openings.names import opening_name
     from zertz_db.queries.openings.tree import Openings, find_openings
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
     from zertz_db.queries.players.profile import find_profile
     from zertz_db.queries.players.ratings import rate_players, rating_history
     from zertz_db.queries.players.same_player import propose_names
+    from zertz_db.queries.preparation.preparation import prepare_against
     from zertz_db.queries.result import Result
     from zertz_db.queries.search.matches import Found
     from zertz_db.queries.search.pattern import Limit, Pattern
@@ -68,11 +72,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "Review", "ask_statistics",
-    "ask_times", "compare_players", "complete_filter", "count_games", "find_crosstable", "find_game",
+    "ask_times", "compare_filters", "compare_players", "complete_filter", "count_games", "find_crosstable", "find_game", "find_insight",
     "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "find_sequence", "find_tactics", "find_within",
     "list_corrections", "list_duplicates",
     "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
-    "marked_games", "opening_name", "parse_pattern", "propose_names", "rate_players", "rating_history", "review_game", "run_sql",
+    "marked_games", "opening_name", "parse_pattern", "prepare_against", "propose_names", "rate_players",
+    "rating_history", "review_game", "run_sql",
     "saved_filter", "summarise", "value_review",
 ]  # fmt: skip
 
@@ -87,6 +92,8 @@ __getattr__ = import_on_use(
         "filters.terms": "Filters",
         "games.game_list": "count_games list_games",
         "games.one_game": "Game find_game",
+        "insights.comparison": "compare_filters",
+        "insights.one_insight": "find_insight",
         "marks": "list_marks marked_games saved_filter",
         "openings.names": "opening_name",
         "openings.tree": "Openings find_openings",
@@ -95,6 +102,7 @@ __getattr__ = import_on_use(
         "players.profile": "find_profile",
         "players.ratings": "rate_players rating_history",
         "players.same_player": "propose_names",
+        "preparation.preparation": "prepare_against",
         "result": "Result",
         "search.matches": "Found",
         "search.pattern": "Limit Pattern",

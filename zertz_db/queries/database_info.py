@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Result, run_query
@@ -58,6 +58,22 @@ def summarise(database: Database) -> Info:
         plies=numbers["ply"],
         positions=numbers["position"],
     )
+
+
+class GameRange(NamedTuple):
+    """What the games of a database range over: their boards, the most frequent first, and the first and the last year (None: no dates)."""
+
+    boards: tuple[str, ...]
+    first_year: int | None
+    last_year: int | None
+
+
+def find_range(database: Database) -> GameRange:
+    """Return the boards and the years of the games."""
+    connection = database.connection()
+    boards = connection.execute("SELECT board FROM _game GROUP BY board ORDER BY count(*) DESC, board").fetchall()
+    [years] = connection.execute("SELECT min(year(date_from)), max(year(date_to)) FROM _game").fetchall()
+    return GameRange(tuple(board for (board,) in boards), *years)
 
 
 def list_imports(database: Database) -> Result:

@@ -18,6 +18,11 @@ class Board {
     this.picked = [];
     this.player = new LinePlayer(this.find(".continuation"), () => { this.picked = []; this.show(); });
     this.chart = new CourseChart(this.find(".chart"), { preview: (ply) => this.preview(ply), go: (ply) => this.go(ply) });
+    this.autoplay = new Autoplay(this.find(".autoplay"), {
+      advance: () => this.advance(),
+      rewind: () => { if (this.ply === this.target("last")) this.go(0); },
+      stopped: () => this.follow(),
+    });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     this.stopPreviews = drawPreviews(this);
@@ -28,6 +33,7 @@ class Board {
   leave() {
     document.removeEventListener("keydown", this.onKey);
     this.stopPreviews();
+    this.autoplay.stop();
     clearTimeout(this.reportTimer);
   }
 
@@ -62,7 +68,10 @@ class Board {
     Object.assign(this, { data, send: setStateValue, report: setTriggerValue });
     const another = data.id !== this.id;
     const isHeard = another || data.heard === this.at;
-    if (another) clearTimeout(this.reportTimer);
+    if (another) {
+      this.autoplay.stop();
+      clearTimeout(this.reportTimer);
+    }
     const choices = JSON.stringify(data.choices ?? null);
     const isDone = this.table.classList.contains("waiting");
     if (another || isDone || choices !== this.choices) this.picked = []; // otherwise a move is half entered
@@ -83,6 +92,7 @@ class Board {
     this.table.style.setProperty("--highest", data.height ? `${data.height}px` : "");
     this.find(".panel").hidden = !data.panel;
     this.find(".controls").hidden = !this.isReplay;
+    this.find(".autoplay").hidden = !data.plays;
     this.find(".copy").hidden = !data.url;
     this.find(".view").classList.toggle("below", data.board.crowded);
     this.find("input").max = data.frames.length - 1;
@@ -207,7 +217,8 @@ class Board {
   }
 
   // Steps through the frames without the server. The URL follows; the ply is reported after a pause.
-  go(ply) {
+  go(ply, isAutomatic = false) {
+    if (!isAutomatic) this.autoplay.stop();
     if (ply === this.ply && !this.player.isOpen && this.previewed === null) return;
     this.player.close();
     this.previewed = null;
@@ -219,8 +230,21 @@ class Board {
       url.searchParams.set("ply", ply);
       window.history.replaceState(window.history.state, "", url);
     }
+    this.follow();
+  }
+
+  // Reports the ply to the page after a pause. While the game plays by itself, the page waits for its stop.
+  follow() {
     clearTimeout(this.reportTimer);
-    if (this.data.follow) this.reportTimer = setTimeout(() => this.send("ply", { ply, at: this.at }), this.data.delay ?? REPORT_DELAY);
+    if (!this.data.follow || this.autoplay.isPlaying || this.at === this.heard) return;
+    const { ply, at } = this;
+    this.reportTimer = setTimeout(() => this.send("ply", { ply, at }), this.data.delay ?? REPORT_DELAY);
+  }
+
+  advance() {
+    const next = this.target("on");
+    if (next !== this.ply) this.go(next, true);
+    return next !== this.target("last");
   }
 
   async copyLink(button) {
@@ -240,6 +264,7 @@ class Board {
 
   step(step) {
     if (!step) return;
+    this.autoplay.stop();
     if (this.player.isOpen) this.player.move(step);
     else this.go(this.target(step));
   }
@@ -264,6 +289,7 @@ class Board {
     const ring = inside && event.composedPath()[0].closest?.(".ring.target");
     const step = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "back", ArrowDown: "on", Home: "first", End: "last" }[event.key];
     if (ring && (event.key === "Enter" || event.key === " ")) this.click(ring.dataset.ring);
+    else if (event.key === " " && this.data.plays && !event.composedPath()[0].matches?.("button, select, a")) this.autoplay.toggle();
     else if (event.key === "Escape" && this.picked.length) { this.picked = []; this.show(); }
     else if (event.key === "Escape" && this.player.isOpen) this.player.go(null);
     else if (event.key === "l" && this.player.isOffered(this.ply)) this.player.go(this.player.isOpen ? null : 0);

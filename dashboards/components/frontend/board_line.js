@@ -58,7 +58,8 @@ function lineButtons(line) {
   first.dataset.at = 0;
   first.title = "Show the line on the board (L); arrow keys step through it";
   const plies = line.plies.map(({ mover, text }, number) => {
-    const button = element("button", "ply", text);
+    const button = element("button", "ply");
+    button.append(...moveText(text));
     button.dataset.at = number + 1;
     button.title = `Ply ${number + 1} of the line, by player ${mover}`;
     button.prepend(element("span", "mover", `${mover}`));

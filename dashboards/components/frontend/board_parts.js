@@ -47,7 +47,8 @@ function moveList(moves, end) {
       cells.push(element("span", "", "…"));
       column = 1;
     }
-    const button = element("button", "", move.text);
+    const button = element("button", "");
+    button.append(...moveText(move.text));
     button.dataset.ply = number + 1;
     button.append(...(move.badges ?? []).map(badge));
     if (move.clock) button.append(element("span", "clock", move.clock));
@@ -61,6 +62,11 @@ function moveList(moves, end) {
   finish();
   if (end) cells.push(element("div", "end", end));
   return cells;
+}
+
+// A move as text: a line breaks after a ring, never between the x of a capture and its first ring.
+function moveText(text) {
+  return text.split(/(x [a-z]+[0-9]+)/i).filter(Boolean).map((part) => (part.startsWith("x ") ? element("span", "unbroken", part) : part));
 }
 
 // A mark on a move: a sign, in words for the pointer and for screen readers.

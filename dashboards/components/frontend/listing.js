@@ -6,7 +6,10 @@ export default function (component) {
   const place = root.querySelector(".listing");
   if (data.walk) root.walker ??= new Walker(place);
   const isFocused = root.walker?.isFocused;
-  place.replaceChildren(...(data.columns.length ? [table(data, report, root.walker)] : []), ...(data.pages ? [footer(data.pages, report)] : []));
+  keepFocus(root, () => {
+    place.replaceChildren(...(data.columns.length ? [table(data, report, root.walker)] : []), ...(data.pages ? [footer(data.pages, report)] : []));
+    if (data.selected) addBoxes(place, data, report, root);
+  });
   place.onkeydown = data.walk ? null : walk;
   if (data.walk) root.walker.receive(data.walk, report, isFocused);
   return () => { root.walker?.leave(); delete root.walker; };

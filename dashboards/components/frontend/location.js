@@ -1,5 +1,8 @@
 // Keep one entry per opened page in the browser's history, so that one step back leads to the page before.
 // Streamlit would add an entry at every change of the URL. A change within a page (a filter, a ply) replaces the page's entry instead.
+// Links in texts would open windows of their own.
+const IN_TEXT = '[data-testid="stMarkdownContainer"] a[href], [data-testid="stHeading"] a[href]';
+
 export default function ({ parentElement: root, data }) {
   window.openPage ??= begin();
   if (data.shown !== undefined) window.openPage.shown(data.shown);
@@ -23,10 +26,12 @@ function begin() {
   history.replaceState = guarded(replace);
   // A click on one of Streamlit's links: the current page keeps its entry unchanged, and the next page gets its own.
   const follow = (event) => {
-    const link = event.target.closest?.('[data-testid="stSidebarNavLink"], [data-testid="stPageLink-NavLink"]');
-    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.target === "_blank") return;
+    const link = event.target.closest?.(`[data-testid="stSidebarNavLink"], [data-testid="stPageLink-NavLink"], ${IN_TEXT}`);
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const to = new URL(link.href);
-    if (link.dataset.testid === "stPageLink-NavLink") {
+    const isInText = link.matches(IN_TEXT);
+    if (isInText ? to.origin !== location.origin || to.hash : link.target === "_blank") return;
+    if (isInText || link.dataset.testid === "stPageLink-NavLink") {
       event.preventDefault();
       event.stopPropagation();
       open(to);

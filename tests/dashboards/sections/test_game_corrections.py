@@ -64,7 +64,7 @@ def test_tags_are_corrected_and_taken_back(db: Path, resigned: str) -> None:
     type_in(app, "New value", "Dee")
     app = press(app, "Correct it")
     assert app.success[0].value.replace("\\", "") == "Corrected: Event, Player1, Annotator"
-    assert app.title[0].value == "Ada L\\. – Ben"
+    assert app.title[0].value == "[Ada L\\.](players?player=Ada+L.) – [Ben](players?player=Ben)"
     said = " ".join(text.value for text in app.caption)
     assert "\\<script\\>" in said
     assert "<script>" not in said
@@ -75,7 +75,7 @@ def test_tags_are_corrected_and_taken_back(db: Path, resigned: str) -> None:
     app.selectbox(key=f"tag to revert {resigned}").set_value("Player1")
     app = press(app, "Revert it")
     assert app.success[0].value == "Reverted Player1"
-    assert app.title[0].value == "Ada – Ben"
+    assert app.title[0].value == "[Ada](players?player=Ada) – [Ben](players?player=Ben)"
     with open_database(db) as database:
         found = find_game(database, resigned)
         assert found.row["event"] == " ".join(EVIL.split())

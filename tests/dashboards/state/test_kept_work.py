@@ -183,7 +183,7 @@ def test_a_mark_that_can_not_be_kept_stays_typed(monkeypatch: pytest.MonkeyPatch
 
 def test_others_corrections_leave_a_form_as_it_was_typed(tmp_path: Path, lists: Lists) -> None:
     opened("games.py")
-    game = lists.links("games")[0].partition("id=")[2]
+    game = lists.keys("games")[0]
     app = opened("game.py", id=game, about="Corrections")
 
     def field(label: str) -> Any:

@@ -50,6 +50,12 @@ def test_marks_are_listed_by_label_and_opened(folder: Path, game: str, lists: Li
     assert boards.given["ply"] == 2
 
 
+def test_an_unknown_label_is_named(folder: Path, lists: Lists) -> None:
+    add_mark(folder, "cy", label="large", words="board:48")
+    assert "No mark has the label “nope”" in texts(opened("bookmarks.py", label="nope"))
+    assert len(lists.keys("marks")) == 1
+
+
 def test_a_saved_filter_and_a_marked_position_are_opened(folder: Path, lists: Lists) -> None:
     add_mark(folder, "cy", label="large", words="board:48")
     opened("bookmarks.py")

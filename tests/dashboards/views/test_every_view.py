@@ -21,6 +21,8 @@ PAGES = {
     "search.py": "paint rings",
     "puzzles.py": "There are no such puzzles",
     "stats.py": "No games yet",
+    "insights.py": "No games yet",
+    "compare.py": "No games yet",
     "check.py": "Drop files, or paste a record",
     "imports.py": "No imports yet",
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.dashboards import opened_pages
-from tests.dashboards.conftest import Boards
+from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import ran, verbatim
 from tests.queries.sample import RECORDS, record
 from zertz_db.ingest.import_paths import import_paths
@@ -20,7 +20,8 @@ EVIL = "<script>alert(1)</script> *[x](http://y) $a$ :red[b]"
 
 
 @pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> Boards:
+def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards, lists: Lists) -> Boards:
+    assert lists.given == {}
     monkeypatch.setenv("ZERTZ_DB", str(sample))
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
     return boards
@@ -84,27 +85,74 @@ def test_clocks_stand_with_their_moves(ids: dict[str, str], boards: Boards) -> N
     assert [move["clock"] for move in boards.given["moves"]] == ["0:01:02", "1:00:00"]
 
 
-def test_the_position_elsewhere_follows_the_ply(ids: dict[str, str], boards: Boards) -> None:
+def test_what_was_played_follows_the_ply_and_its_rows_step_or_lead_on(
+    ids: dict[str, str], boards: Boards, lists: Lists
+) -> None:
+    app = opened(id=ids["resigned"], ply="2")
+    rows = {row["values"][0]: row for row in lists.given["played here"]["rows"]}
+    assert "Openings from here" in [link.proto.label for link in app.get("page_link")]
+    own = rows["x d3Wd5"]
+    assert (own["key"], own["href"], own["values"][-1]) == ("3", None, "this game")
+    lists.clicks["played here"] = {"row": "3"}
+    ran(app)
+    assert boards.given["ply"] == 3
+    for move, row in rows.items():
+        assert (
+            row is own
+            or (row["href"] or "").startswith("openings?board=37&rules=standard&moves=Wd4%2Cd1+Bd3%2Ca1+")
+            or move is None
+        )
+
+
+def test_a_symmetric_move_is_the_move_of_this_game(ids: dict[str, str], lists: Lists) -> None:
+    opened(id=ids["resigned"], ply="0")
+    marked = [row for row in lists.given["played here"]["rows"] if "this game" in row["values"]]
+    assert [row["key"] for row in marked] == ["1"]
+
+
+def test_the_position_elsewhere_is_a_list_of_links(ids: dict[str, str], boards: Boards, lists: Lists) -> None:
     app = opened(id=ids["resigned"], ply="2", about="This position elsewhere")
     assert "other game" in app.caption[-1].value
-    assert "x d3Wd5" in list(app.dataframe[0].value["move"])
+    assert all(link.startswith("game?id=") and link.endswith("&ply=2") for link in lists.links("position elsewhere"))
+    assert ids["resigned"] not in lists.keys("position elsewhere")
     boards.answers = {"ply": {"ply": 4, "at": 1}}
     ran(app)
     assert any("No other game has this position" in text.value for text in app.markdown)
 
 
-def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str]) -> None:
+def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str], lists: Lists) -> None:
     app = opened(id=ids["resigned"])
     app.session_state["about"] = "Source"
     ran(app)
-    tables = [table.value for table in app.dataframe]
-    assert any("Annotator" in table["name"].tolist() for table in tables if "name" in table)
-    assert any(len(table) == 2 for table in tables if "path" in table)
+    assert not app.dataframe
+    assert "Annotator" in lists.column("tags", "Tag")
+    assert len(lists.links("places")) == 2
+    assert all(link.startswith("games?filter=source%3A") for link in lists.links("places"))
     assert '[Annotator "Cy"]' in verbatim(app)[0]
     app = opened(id=ids["contradicted"])
     app.session_state["about"] = "Findings"
     ran(app)
     assert app.dataframe[0].value["code"].tolist() == ["W401"]
+
+
+def test_facts_lead_to_the_games_that_share_them(ids: dict[str, str]) -> None:
+    app = opened(id=ids["resigned"])
+    [facts] = [text.value for text in app.caption if "board 37" in text.value]
+    for part in (
+        "(games?filter=event%3Aresigned)",
+        "(games?filter=board%3A37)",
+        "(games?filter=rules%3Astandard)",
+        "(openings?board=37&rules=standard&moves=Wd4%2Cd1)",
+    ):
+        assert part in facts
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"from": "games", "filter": "board:48"}, {"from": "games", "filter": "bord:"}, {"from": "x"}]
+)
+def test_a_game_that_is_in_no_list_has_no_steps(ids: dict[str, str], query: dict[str, str]) -> None:
+    app = opened(id=ids["resigned"], **query)
+    assert "Next game" not in [link.proto.label for link in app.get("page_link")]
 
 
 def test_who_won_may_be_disputed(ids: dict[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -15,6 +16,7 @@ from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import followed, opened, ran, texts, verbatim
 from tests.queries.sample import record
 from zertz_db import check_text, import_paths
+from zertz_db.queries.games.game_list import list_games
 from zertz_db.store.open_database import open_database
 
 FORMULA = '=HYPERLINK("http://example.org")'
@@ -55,7 +57,7 @@ def test_a_filter_that_is_being_written_counts_as_far_as_it_goes(lists: Lists, t
 @pytest.mark.parametrize(
     ("typed", "chip", "then"),
     [
-        ("", "board:", "board:"),
+        ("", "ending:", "ending:"),
         ("board:", "48", "board:48"),
         ("first:", "Eve", "first:Eve"),
         ("board:37", "plies:", "board:37 plies:"),
@@ -105,6 +107,65 @@ def test_a_click_opens_the_game(lists: Lists, boards: Boards) -> None:
     assert "–" in app.title[0].value
     assert boards.given["moves"]
     assert app.query_params["id"] == lists.keys("games")[0]
+
+
+def test_a_game_knows_the_list_that_it_was_opened_from(lists: Lists) -> None:
+    opened("games.py", filter="board:37", sort="plies")
+    ids, (_, middle, *_) = lists.keys("games"), lists.links("games")
+    app = followed(middle)
+    labels = {link.proto.label: link.proto for link in app.get("page_link")}
+    assert f"2 of {len(ids)}" in labels
+    assert f"id={ids[0]}" in labels["Previous game"].query_string
+    assert f"id={ids[2]}" in labels["Next game"].query_string
+    assert "filter=board%3A37" in labels["Next game"].query_string
+
+
+def test_selected_games_are_corrected_and_marked(
+    lists: Lists, tmp_path: Path, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(sample, tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    app = opened("games.py", select="true")
+    one, other, *_ = lists.keys("games")
+    lists.clicks["games"] = {"select": f"={one} {other} NOTHERE"}
+    ran(app)
+    assert lists.given["games"]["selected"] == [one, other]
+    app.selectbox("tag of selected").set_value("Event")
+    app.text_input("value of selected").set_value("Cup")
+    app.button("correct selected").click()
+    assert "Corrected Event of 2 games" in texts(ran(app))
+    app.text_input("label on the selected games").set_value("study")
+    app.button("mark selected").click()
+    assert "Marked 2 games" in texts(ran(app))
+    with open_database(tmp_path / "db") as database:
+        assert {row[0] for row in list_games(database, "event:Cup label:study", columns=["id"]).rows} == {one, other}
+
+
+def test_a_selection_spans_pages_and_is_read_only_without_permission(
+    lists: Lists, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
+    monkeypatch.setattr(listing, "PAGE_SIZE", 4)
+    app = opened("games.py", select="true")
+    first = lists.keys("games")
+    lists.clicks["games"] = {"select": f"={first[0]}"}
+    ran(app)
+    lists.clicks["games"] = {"page": "2"}
+    ran(app)
+    second = lists.keys("games")
+    lists.clicks["games"] = {"select": f"={second[0]}"}
+    ran(app)
+    assert app.session_state["selected games"] == [first[0], second[0]]
+    assert {button.label for button in app.button} & {"Mark 2 games", "Correct 2 games"} == set()
+    app.button("select all").click()
+    ran(app)
+    assert len(app.session_state["selected games"]) == 6
+    app.button("clear selection").click()
+    ran(app)
+    assert app.session_state["selected games"] == []
+    opened("games.py")
+    assert lists.given["games"]["selected"] is None
 
 
 def test_no_game_is_said_so() -> None:

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.components import charts
+from dashboards.components.charts import Pick
 from dashboards.sections.update_notice import format_age
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import followed, html, opened, texts
@@ -26,7 +27,8 @@ def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, board
 def test_what_is_in_the_database_is_told(lists: Lists) -> None:
     app = opened("overview.py")
     assert "<b>6</b>" in html(app)
-    assert "played 2010–2013; last import " in texts(app)
+    assert "played 2010–2013" in html(app)
+    assert " positions · last import " in texts(app)
     assert "**2** records read = **0** stored + **1** duplicate + **1** rejected" in texts(app)
     assert "Number 2, " in texts(app)
     assert [card["title"] for card in lists.given["latest games"]["cards"]][:2] == ["Eve – Ben", "a_b – Ben"]
@@ -42,16 +44,19 @@ def test_damaged_annotations_are_named(sample: Path, tmp_path: Path, monkeypatch
 
 def test_a_card_opens_its_game(lists: Lists) -> None:
     opened("overview.py")
-    assert followed(lists.links("latest games")[0]).title[0].value == "Eve – Ben"
+    assert (
+        followed(lists.links("latest games")[0]).title[0].value
+        == "[Eve](players?player=Eve) – [Ben](players?player=Ben)"
+    )
 
 
 @pytest.mark.parametrize(
     ("chart", "clicked", "filtered"),
     [
         ("draw_columns", "2010", "date:2010"),
-        ("draw_stacked_bars", "4W", "sets:4W"),
-        ("draw_stacked_bars", "resign", "ending:resign"),
-        ("draw_stacked_bars", "unfinished", "verdict:unfinished"),
+        ("draw_stacked_bars", Pick("4W", "board 61"), "sets:4W board:61"),
+        ("draw_stacked_bars", Pick("resign", "board 37"), "ending:resign board:37"),
+        ("draw_stacked_bars", Pick("unfinished", "custom boards"), "verdict:unfinished board:custom"),
     ],
 )
 def test_a_click_in_a_chart_lists_those_games(

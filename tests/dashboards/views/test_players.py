@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.queries.made_games import Made, build
 from tests.queries.sample import played, record
 from zertz_db import import_paths
 from zertz_db.queries.duplicates import merged
+from zertz_db.queries.players.head_to_head import compare_players
 from zertz_db.queries.players.player_list import list_aliases
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
@@ -71,6 +73,7 @@ def test_a_click_opens_a_profile(lists: Lists) -> None:
         ("Opponents", "opponents", "Opponent", ["Ben", "Carl", "Carlo", "guest"]),
         ("First moves", "first moves", "First move", ["Wd4,a1"]),
         ("Games", "games of the player", "Board", ["37"] * 5),
+        ("Prepare", "latest games", "Board", ["37"] * 5),
     ],
 )
 def test_what_a_profile_has(lists: Lists, tab: str, list_key: str, column: str, values: list[str]) -> None:
@@ -90,12 +93,40 @@ def test_thinking_time_is_there_in_numbers_too() -> None:
     assert "Ada" in {*numbers.value["player"]}
 
 
+def test_a_preparation_has_replies_losses_and_known_lines(lists: Lists) -> None:
+    app = opened("players.py", player="Ada", profile="Prepare", known="1")
+    assert lists.column("replies", "Reply") == ["Bd3,g1"] or lists.column("replies", "Games") == ["2"]
+    assert "Fewer than 10 lost games" in texts(app)
+    assert "No game left a known line." in texts(app)
+    assert "0 of 5 matching games have been analysed" in texts(app)
+    followed(lists.links("replies")[0])
+
+
 def test_two_against_each_other(lists: Lists) -> None:
     opened("players.py", player="Ada", profile="Opponents")
     app = followed(lists.links("opponents")[0])
     assert app.title[0].value == "Ada against Ben"
     assert "2 games; wins and losses are those of Ada" in texts(app)
     assert len(lists.keys("games of the player")) == 2
+    assert lists.column("results by side", "Games") == ["1", "1"]
+    assert re.search(r"Ada: 4 rated games, now \d+ ± \d+; Ben: 4 rated games, now", texts(app).replace("\\", ""))
+
+
+def test_the_games_of_two_are_counted_once_and_for_the_first_one(folder: Path) -> None:
+    """Of six games between humans, Ada and Ben play two; Ada resigns the first, Ben the other."""
+    with open_database(folder) as database:
+        for one, other in (("Ada", "Ben"), ("Ben", "Ada")):
+            found = compare_players(database, one, other)
+            together = [game for game in GAMES if {game.first, game.second} == {one, other}]
+            results = found.results.dicts()
+            assert sum(row["games"] for row in results) == len(found.games.rows) == len(together) == 2
+            assert sum(row["wins"] for row in results) == sum(winner(game) == one for game in together)
+            assert sum(row["losses"] for row in results) == sum(winner(game) == other for game in together)
+            assert {row["side"]: row["games"] for row in results} == {1: 1, 2: 1}
+
+
+def winner(game: Made) -> str | None:
+    return (None, game.first, game.second)[game.winner or 0]
 
 
 def test_a_first_move_opens_the_tree(lists: Lists) -> None:

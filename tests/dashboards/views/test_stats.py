@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.components import charts
+from dashboards.components.charts import Pick
 from tests.analyses import JudgedClub
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened, ran, texts
@@ -88,14 +89,14 @@ def test_who_wins_is_not_divided_by_who_won() -> None:
 @pytest.mark.parametrize(
     ("chart", "about", "by", "clicked", "filtered"),
     [
-        ("draw_share_bars", "Who wins", "board", "48", "board:48"),
-        ("draw_share_bars", "Endings", "", "resign", "ending:resign"),
-        ("draw_share_bars", "Endings", "", "set", "ending:set"),
-        ("draw_columns", "Endings", "", "10-14", "plies:10..14"),
+        ("draw_share_bars", "Who wins", "board", Pick("48"), "board:48"),
+        ("draw_share_bars", "Endings", "", Pick("resign"), "ending:resign"),
+        ("draw_share_bars", "Endings", "board", Pick("set", "61"), "ending:set board:61"),
+        ("draw_columns", "Endings", "", Pick("10-14"), "plies:10..14"),
     ],
 )
 def test_a_click_in_a_chart_narrows_the_filter(
-    monkeypatch: pytest.MonkeyPatch, chart: str, about: str, by: str, clicked: str, filtered: str
+    monkeypatch: pytest.MonkeyPatch, chart: str, about: str, by: str, clicked: Pick, filtered: str
 ) -> None:
     app = opened("stats.py", about=about, **({"by": by} if by else {}))
     clicks = iter([clicked])

@@ -13,6 +13,10 @@ from zertz_db.api.models import Named, Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import convert_not_found
 from zertz_db.queries import tournaments
+from zertz_db.queries.insights.dimensions import DIMENSIONS
+from zertz_db.queries.insights.metrics import METRICS
+from zertz_db.queries.insights.one_insight import find_insight, require_name
+from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, Statistic, called
 from zertz_db.queries.statistics.registry import STATISTICS
@@ -33,6 +37,20 @@ By = Annotated[
 Limit = Annotated[int, Query(ge=1, le=MAX_ROWS, description="Maximum number of rows.")]
 Name = Annotated[str, Path(max_length=20, description="Name of the table.", examples=["first-mover"])]
 Time = Annotated[str, Path(max_length=20, description="Name of the table.", examples=["phases"])]
+MetricName = Annotated[
+    str, Path(max_length=20, description=f"Name of the metric: {', '.join(METRICS)}.", examples=["points"])
+]
+DimensionName = Annotated[
+    str,
+    Query(
+        max_length=20,
+        description=f"What divides the games or moves: {', '.join(DIMENSIONS)}; phase divides metrics of moves only.",
+        examples=["board"],
+    ),
+]
+Of = Annotated[
+    str, Query(max_length=200, description="Player whose sides of games count; empty: all players.", examples=["ada"])
+]
 Tournament = Annotated[
     str, Path(max_length=200, description="Name of the tournament.", examples=["tournament 2010.05"])
 ]
@@ -64,6 +82,22 @@ def one_time(
 ) -> dict[str, Any]:
     """Return a table of thinking times, from records with clocks."""
     return build_table(_require_table(TIMES, name)(snapshot, q, _groups(by)), limit)
+
+
+@router.get("/insights/{metric}", response_model=Table, responses=describe_responses(400, 404))
+def one_insight(
+    snapshot: QuerySnapshot,
+    q: FilterText,
+    metric: MetricName,
+    by: DimensionName = "side",
+    of: Of = "",
+    limit: Limit = MAX_ROWS,
+) -> dict[str, Any]:
+    """Return the mean of a metric for each group of a dimension, of all players or one, beside the mean of all players."""
+    with convert_not_found():
+        require_name(METRICS, metric, "metric")
+        player = find_player(snapshot.connection(), of).name if of else None
+    return build_table(find_insight(snapshot, metric, by, q, player).table, limit)
 
 
 @router.get("/tournaments", response_model=Table, responses=describe_responses(400))

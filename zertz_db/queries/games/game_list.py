@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
@@ -11,6 +12,7 @@ from zertz_db.queries.games.one_game import find_id
 from zertz_db.queries.result import Result, run_query
 from zertz_db.queries.sql_params import Value, execute, require_row_count
 from zertz_db.store.folder.database import Database
+from zertz_db.store.ids import from_text, to_text
 
 SUMMARY = (
     "id", "date", "player1", "player2", "result", "ending", "winning_sets", "board", "rule_set", "plies", "event", "verdict",
@@ -60,6 +62,32 @@ def game_ids(database: Database, filters: str = "", sort: str = NEWEST) -> list[
     """Return the ids, as numbers, of the games that pass the filters."""
     sql, values = selection("_game.id", filters, sort)
     return [number for (number,) in execute(database.connection(), sql, values).fetchall()]
+
+
+class Neighbours(NamedTuple):
+    """Place of a game in a list: its number from 1, the number of games, and the ids of the games before and after it (None: no game)."""
+
+    number: int
+    total: int
+    previous: str | None
+    next: str | None
+
+
+def find_neighbours(database: Database, game: str, filters: str = "", sort: str = NEWEST) -> Neighbours | None:
+    """Return the place of a game (its id in letters) in a list, as `list_games` orders it; None if the list does not have the game."""
+    where, values = condition(filters)
+    listed = f"""
+        SELECT
+            id, row_number() OVER listed AS number, count(*) OVER () AS total,
+            lag(id) OVER listed AS previous, lead(id) OVER listed AS next
+        FROM _game WHERE {where} WINDOW listed AS (ORDER BY {_order(sort)})
+    """
+    query = f"SELECT number, total, previous, next FROM ({listed}) WHERE id = ?"
+    rows = execute(database.connection(), query, [*values, from_text(game)]).fetchall()
+    if not rows:
+        return None
+    [(number, total, previous, following)] = rows
+    return Neighbours(number, total, *(None if one is None else to_text(one) for one in (previous, following)))
 
 
 def selection(

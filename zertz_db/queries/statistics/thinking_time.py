@@ -32,14 +32,14 @@ def clocks(database: Database, filters: str = "", by: Sequence[str] = ()) -> Res
 def phases(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Return thinking times per turn in the first, second and last third of a game's plies."""
     return grouped(
-        database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_PHASE]
+        database, filters, by, _TIMES, source="timed", tables=turn_times_sql(database), where=_KNOWN, divided=[_PHASE]
     )
 
 
 def turns(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Return thinking times per turn by kind of turn: a placement, a chosen capture, or the only legal move."""
     return grouped(
-        database, filters, by, _TIMES, source="timed", tables=_timed(database), where=_KNOWN, divided=[_TURN]
+        database, filters, by, _TIMES, source="timed", tables=turn_times_sql(database), where=_KNOWN, divided=[_TURN]
     )
 
 
@@ -51,7 +51,7 @@ def thinkers(database: Database, filters: str = "", by: Sequence[str] = ()) -> R
         by,
         _TIMES,
         source=_BY_PLAYER,
-        tables=_timed(database),
+        tables=turn_times_sql(database),
         where=_KNOWN,
         divided=[_PLAYER],
         order="turns DESC, player",
@@ -60,7 +60,7 @@ def thinkers(database: Database, filters: str = "", by: Sequence[str] = ()) -> R
 
 def minutes(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """The lengths of games that have an end, in minutes, where the time for every turn is known; other games count apart."""
-    tables = f"{_timed(database, _CLOCKED_THROUGHOUT)}, {_WHOLE}"
+    tables = f"{turn_times_sql(database, _CLOCKED_THROUGHOUT)}, {_WHOLE}"
     return grouped(database, filters, by, _MINUTES, source="chosen LEFT JOIN whole USING (game)", tables=tables)
 
 
@@ -148,8 +148,11 @@ _TIMED = """
 """
 
 
-def _timed(database: Database, clocked: str = _CLOCKED) -> str:
-    """The tables behind `timed`, the time for each turn; DuckDB does not read time controls, so those in the database come with it."""
+def turn_times_sql(database: Database, clocked: str = _CLOCKED) -> str:
+    """Return the SQL of the tables behind `timed`: game, ply, mover and seconds of each turn of the games of a table `chosen`.
+
+    DuckDB does not read time controls, so those in the database come with it.
+    """
     stated = execute(database.connection(), f"SELECT DISTINCT value FROM _tag WHERE name IN {TAGS}").fetchall()
     rows = ["(NULL, NULL, NULL)", *(_row(text) for (text,) in stated)]
     return f"{clocked}, {_with_direction()}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"

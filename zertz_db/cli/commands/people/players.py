@@ -36,6 +36,7 @@ from zertz_db.queries.players.head_to_head import HeadToHead, compare_players
 from zertz_db.queries.players.player_list import list_aliases, list_players
 from zertz_db.queries.players.profile import Profile, find_profile
 from zertz_db.queries.players.same_player import evidence, propose_names
+from zertz_db.queries.preparation.preparation import prepare_against
 from zertz_db.queries.result import Result
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
@@ -45,7 +46,7 @@ _MAX_ROWS = 10
 
 
 class Table(StrEnum):
-    """The tables of a profile."""
+    """The tables of a profile, and of --prepare."""
 
     results = "results"
     conditions = "conditions"
@@ -53,9 +54,21 @@ class Table(StrEnum):
     opponents = "opponents"
     years = "years"
     tactics = "tactics"
+    replies = "replies"
+    losses = "losses"
+    leaving = "leaving"
+    departures = "departures"
+    missed = "missed"
 
 
-_TITLES = {Table.tactics: "forced wins, proven blunders and accuracy in analysed games"}
+_TITLES = {
+    Table.tactics: "forced wins, proven blunders and accuracy in analysed games",
+    Table.replies: "replies as second player",
+    Table.losses: "how games were lost",
+    Table.leaving: "when games leave known lines",
+    Table.departures: "last known positions",
+    Table.missed: "forced wins let go in analysed games, by length",
+}
 
 
 class Kind(StrEnum):
@@ -82,6 +95,10 @@ def show_players(
     versus: Annotated[
         str | None, typer.Option("--vs", metavar="OTHER", help="Opponent: compare NAME with this player.")
     ] = None,
+    prepare: Annotated[
+        bool,
+        typer.Option("--prepare", help="Print what to know before a game with NAME, instead of the profile."),
+    ] = False,
     same: Annotated[
         str | None, typer.Option("--is", metavar="OTHER", help="Make NAME an alias of this player.")
     ] = None,
@@ -119,6 +136,9 @@ def show_players(
     accuracy in analysed games. Shares need 10 games; the interval has the true
     share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
 
+    --prepare prints replies as second player, how games were lost, where games leave known lines (positions that three other games
+    reached), and forced wins let go.
+
     Names that differ in case only are one player. For other names, --proposals lists candidates, NAME --is OTHER and NAME --is-not OTHER
     decide, and --undo reverts a decision. Aliases are lines of people.jsonl in the database's folder, fit for version control. They
     count at once.
@@ -130,14 +150,15 @@ def show_players(
     generations of the database. people.jsonl keeps a hash of the name, so that later imports redact it too. Ids of games stay. You can't
     undo this, and the imported files still have the name.
 
-    Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players --proposals
-    ·  zertz players adah --is ada  ·  zertz players adah --undo ada  ·  zertz players deepgrey --kind bot
+    Examples:  zertz players  ·  zertz players ada  ·  zertz players ada --vs ben --filter board:37  ·  zertz players ada --prepare
+    ·  zertz players --proposals  ·  zertz players adah --is ada  ·  zertz players adah --undo ada
+    ·  zertz players deepgrey --kind bot
     ·  zertz players --anonymise 'Ada Example'
     """
     name = name and decode_argument(name)
     verdicts = {"--is": (same, "accepted"), "--is-not": (different, "rejected"), "--undo": (undo, "undone")}
     decisions = {option: what for option, what in verdicts.items() if what[0] is not None}
-    others = {"--vs": versus, "--kind": kind}
+    others = {"--vs": versus, "--kind": kind, "--prepare": prepare or None}
     _require_one([*decisions, *(option for option, value in others.items() if value is not None)], name)
     if anonymise is not None:
         _anonymise(folder, anonymise, wait)
@@ -152,11 +173,15 @@ def show_players(
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
         if name is not None:
-            whole, tables, show = _describe_players(database, name, versus and decode_argument(versus), filters)
+            whole, tables, show = (
+                _prepare(database, name, filters)
+                if prepare
+                else _describe_players(database, name, versus and decode_argument(versus), filters)
+            )
             if as_json:
                 print_json(whole)
             elif as_csv or parquet is not None:
-                write_result(tables.get(table, tables[Table.results]), form, parquet, force)
+                write_result(tables.get(table, next(iter(tables.values()))), form, parquet, force)
             else:
                 show()
             return
@@ -171,8 +196,8 @@ def _require_one(options: list[str], name: str | None) -> None:
     if len(options) > 1:
         raise Stop(f"{' and '.join(options)} can't be combined; choose one")
     if options and name is None:
-        value = "KIND" if options[0] == "--kind" else "OTHER"
-        raise Stop(f"{options[0]} needs a name before it: zertz players NAME {options[0]} {value}")
+        value = {"--kind": " KIND", "--prepare": ""}.get(options[0], " OTHER")
+        raise Stop(f"{options[0]} needs a name before it: zertz players NAME {options[0]}{value}")
 
 
 def _list_players(database: Database, proposals: bool, claims: bool, words: str) -> tuple[Result, str]:
@@ -206,6 +231,27 @@ def _describe_players(
         Table.tactics: one.tactics,
     }
     return one.as_json(), tables, lambda: _print_profile(one, tables)
+
+
+def _prepare(
+    database: Database, name: str, words: str
+) -> tuple[dict[str, object], dict[Table, Result], Callable[[], None]]:
+    """Return the preparation for a player: as an object, as tables, and a function that prints it."""
+    found = prepare_against(database, name, words)
+    tables = {
+        Table.replies: found.replies,
+        Table.losses: found.losses,
+        Table.leaving: found.leaving,
+        Table.departures: found.departures,
+        Table.missed: found.missed,
+    }
+
+    def show() -> None:
+        typer.echo(f"{found.player.name}: preparation")
+        for table, rows in tables.items():
+            _print_table(_TITLES[table], rows)
+
+    return found.as_json(), tables, show
 
 
 def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:

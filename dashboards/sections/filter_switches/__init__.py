@@ -1,0 +1,1 @@
+"""Switches for the frequent terms of a filter, above its text."""

@@ -1,0 +1,1 @@
+"""Parts of the page with the list of games: downloads, and what can be done with selected games."""

@@ -1,0 +1,69 @@
+"""Show the other games with the position on the board, and links that use the position."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.components.listing import Column, Row, show_listing
+from dashboards.components.verbatim import show_verbatim
+from dashboards.state.query_cache import run_query
+from parser.vocabulary.terms import GameResult
+from zertz_db.plurals import format_count
+from zertz_db.queries.games.one_game import Game
+from zertz_db.queries.search.positions import find_position
+from zertz_db.rules.position import Position
+
+MAX_GAMES = 30
+COLUMNS = (
+    Column("Date", "quiet"),
+    Column("First"),
+    Column("Second"),
+    Column("Result", "code"),
+    Column("Ply", "number", wide=True),
+    Column("Then", "code", help="the continuation, turned as this position"),
+)
+
+
+def show_position_games(game: Game, position: Position) -> None:
+    """Show the games with this position, turned or mirrored too; each opens there."""
+    hits = run_query(
+        find_position, position.text, pool=True, captures=True, side=True, limit=MAX_GAMES + 1
+    ).hits.dicts()
+    others = [hit for hit in hits if hit["id"] != game.id][:MAX_GAMES]
+    if not others:
+        st.write("No other game has this position, also not turned or mirrored.")
+    else:
+        limit = "The latest " if len(hits) > MAX_GAMES else ""
+        st.caption(f"{limit}{format_count(len(others), 'other game')} with this position, turned or mirrored too.")
+        rows = [
+            Row(
+                hit["id"],
+                (
+                    hit["date"],
+                    hit["player1"] or "?",
+                    hit["player2"] or "?",
+                    hit["result"] or GameResult.UNKNOWN,
+                    str(hit["ply"]),
+                    hit["next"],
+                ),
+                "game",
+                {"id": hit["id"], "ply": str(hit["ply"])},
+            )
+            for hit in others
+        ]
+        show_listing(COLUMNS, rows, key="position elsewhere", label="Games with this position", height=420)
+    show_verbatim(position.text, key="position")
+    with st.container(horizontal=True):
+        st.page_link(
+            "views/search.py",
+            label="Search for it in other ways",
+            icon=":material/search:",
+            query_params={"what": position.text},
+        )
+        if not position.is_over:
+            st.page_link(
+                "views/enter.py",
+                label="Play on from here",
+                icon=":material/edit:",
+                query_params={"start": position.text},
+            )

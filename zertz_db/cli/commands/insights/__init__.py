@@ -1,0 +1,1 @@
+"""`zertz insights`: a metric by a dimension."""

@@ -1,0 +1,1 @@
+"""Preparation for an opponent: replies, losses, known lines and missed wins of one player."""
