@@ -139,9 +139,9 @@ def test_the_picture_is_of_the_end_if_nothing_is_said(api: TestClient, database:
 def test_the_explorer(api: TestClient) -> None:
     found = api.get("/explorer?moves=Wd4,d1&recentGames=1&topGames=0").json()
     assert (found["line"], found["side"], found["name"]) == (["Wd4,d1"], 2, "white centre, corner out")
-    assert {name: found[name] for name in ("first", "draws", "second", "unknown", "games")} == {
+    assert {name: found[name] for name in ("first", "ties", "second", "unknown", "games")} == {
         "first": 0,
-        "draws": 0,
+        "ties": 0,
         "second": 1,
         "unknown": 1,
         "games": 2,

@@ -2,8 +2,9 @@
 
     python -m tests.bench.bench_ratings --db FOLDER
 
-A loss of 0.693 is that of tossing a coin. A tie counts as half a win and half a loss. "Game by game" is the incremental model that goes
-on learning after each game it has predicted, as a list of ratings does; all other rows have learned from the first four fifths alone.
+A loss of 0.693 is that of tossing a coin. A tie counts as half a win and half a loss. The first rows have learned from the first four
+fifths alone. Those with "updated" learn again before each twentieth of the unseen games, from all games before it. "Game by game" goes on
+learning after each game that it has predicted, as a list of ratings does.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from math import log
 from pathlib import Path
 
@@ -32,6 +34,7 @@ from zertz_db.store.ratings.model import (
 )
 
 HELD_OUT = 0.2
+UPDATES = 20
 VARIANCES = (3.0, 10.0, 30.0, 100.0, 300.0)
 """Variances of whole histories a day, in points."""
 _LEAST = 1e-6
@@ -89,6 +92,23 @@ def evaluate(seen: Sequence[DatedGame], unseen: Sequence[DatedGame]) -> Iterator
         history = WholeHistory(seen, variance)
         found = losses(unseen, predict_by_history(history))
         yield f"whole history, variance {variance:g} a day", found, time.process_time() - began
+    models: dict[str, Callable[[Sequence[DatedGame]], Predict]] = {
+        "incremental": lambda games: predict_by(learn_incrementally(games)),
+        "openskill": lambda games: predict_by(learn_by_openskill(games)),
+        "whole history": lambda games: predict_by_history(WholeHistory(games)),
+    }
+    for name, learn in models.items():
+        began = time.process_time()
+        found = learn_again([*seen, *unseen], len(seen), learn)
+        yield f"{name}, updated {UPDATES} times", found, time.process_time() - began
+
+
+def learn_again(games: Sequence[DatedGame], cut: int, learn: Callable[[Sequence[DatedGame]], Predict]) -> list[float]:
+    """The losses of the games after the cut; before each part of them a model learns from all games before it."""
+    ends = [cut + (len(games) - cut) * part // UPDATES for part in range(UPDATES + 1)]
+    return [
+        one for first, end in pairwise(ends) if end > first for one in losses(games[first:end], learn(games[:first]))
+    ]
 
 
 def learn_incrementally(games: Sequence[DatedGame]) -> dict[int | None, Belief]:

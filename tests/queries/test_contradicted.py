@@ -88,7 +88,7 @@ def test_openings_and_positions(database: Database) -> None:
 
 def test_statistics(database: Database) -> None:
     [row] = ask_statistics(database, "first-mover").dicts()
-    assert [row[name] for name in ("games", "first", "second", "neither", "unknown", "decided")] == [1, 0, 0, 0, 1, 0]
+    assert [row[name] for name in ("games", "first", "second", "ties", "unknown", "decided")] == [1, 0, 0, 0, 1, 0]
     [row] = ask_statistics(database, "endings").dicts()
     assert (row["ending"], row["games"], row["first"], row["second"]) == ("set", 1, 0, 0)
     for name in ("leads", "lead-changes"):

@@ -179,7 +179,7 @@ class Followed(BaseModel):
     move: str | None = Field(description="In official notation; null: the game ended here.")
     name: str | None = Field(description="Name of the move, if it is a first move.")
     first: int = Field(description="Games won by the player who moved first.")
-    draws: int = Field(description="Games that were tied, or lost by both.")
+    ties: int = Field(description="Games that were tied, or lost by both.")
     second: int
     unknown: int = Field(description="Games without a result.")
     games: int
@@ -200,7 +200,7 @@ class Explorer(BaseModel):
         json_schema_extra={
             "examples": [
                 {
-                    "position": "37 standard …", "side": 1, "line": [], "name": None, "first": 0, "draws": 0, "second": 0, "unknown": 0,
+                    "position": "37 standard …", "side": 1, "line": [], "name": None, "first": 0, "ties": 0, "second": 0, "unknown": 0,
                     "games": 0, "transpositions": None, "choices": 0, "moves": [], "ended": None, "topGames": [], "recentGames": [],
                     "absence": "no game reached this position",
                 }
@@ -213,7 +213,7 @@ class Explorer(BaseModel):
     line: list[str]
     name: str | None
     first: int
-    draws: int
+    ties: int
     second: int
     unknown: int
     games: int

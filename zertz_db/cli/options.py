@@ -24,6 +24,9 @@ Csv = Annotated[
 Parquet = Annotated[Path | None, typer.Option("--parquet", metavar="FILE", help="Write a Parquet file.")]
 
 Limit = Annotated[int, typer.Option("--limit", min=0, help="Maximum number of rows (0: no limit).")]
+SortRows = Annotated[
+    str | None, typer.Option("--sort", metavar="COLUMN", help="Sort column of the list; -COLUMN: descending.")
+]
 Sort = Annotated[str, typer.Option("--sort", metavar="COLUMN", help="Sort column; -COLUMN: descending.")]
 
 TEXT_COLUMNS = ("id", "date", "player1", "player2", "result", "ending", "board", "plies")

@@ -37,7 +37,7 @@ def test_the_root_of_the_tree(run: Run) -> None:
     lines = [line.split() for line in out.splitlines()]
     assert (status, err) == (0, "")
     assert out.startswith("3 games; player 1 is to move\n")
-    assert ["move", "games", "won", "lost", "unknown", "plies", "first", "by", "last", "name"] in lines
+    assert ["move", "games", "wins", "losses", "unknown", "plies", "first", "by", "last", "name"] in lines
     assert ["2", "0", "1", "1"] in [line[1:5] for line in lines]
     assert "white centre, corner out" in out
     assert "pool 6/8/10" in out
@@ -94,7 +94,7 @@ def test_filters_order_and_limit(run: Run) -> None:
     assert run("--first", "Ada")[1].startswith("1 game; ")
     assert run("--filter", "first:ada")[1].startswith("1 game; ")
     assert run("--board", "48")[1].startswith("1 game; ")
-    out, err = run("--order", "date", "--limit", 1)[1:]
+    out, err = run("--sort", "date", "--limit", 1)[1:]
     assert err == "1 of 2 continuations; --limit 0 lists all\n"
     assert "(ended here)" not in out
 
@@ -111,7 +111,7 @@ def test_no_game_is_said_so(run: Run) -> None:
     [
         (["Wd4,d4"], "move 1: Wd4,d4 is not legal here"),
         (["Wd4,d1", "hop"], "'hop' is not a move"),
-        (["--order", "colour"], "can't be ordered by 'colour'"),
+        (["--sort", "colour"], "can't be sorted by 'colour'"),
         (["--board", "36"], "36"),
         (["--position", "37"], "a position is written BOARD RULES"),
         (["--json", "--csv"], "can't be combined"),

@@ -40,12 +40,12 @@ def test_all_lists_have_a_heading(run: Run) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_list_in_every_form(run: Run, kind: str, tmp_path: Path) -> None:
-    rows = json.loads(run("tactics", "--kind", kind, "--top", 3, "--json")[1])
+    rows = json.loads(run("tactics", "--kind", kind, "--limit", 3, "--json")[1])
     assert len(rows) == 3
-    lines = csv.DictReader(io.StringIO(run("tactics", "--kind", kind, "--top", 3, "--csv")[1]))
+    lines = csv.DictReader(io.StringIO(run("tactics", "--kind", kind, "--limit", 3, "--csv")[1]))
     assert [line["id"] for line in lines] == [row["id"] for row in rows]
     assert run("tactics", "--kind", kind, "--parquet", tmp_path / "t.parquet")[0] == 0
-    text = run("tactics", "--kind", kind, "--top", 3)[1]
+    text = run("tactics", "--kind", kind, "--limit", 3)[1]
     assert [line.split()[0] for line in text.splitlines()[2:]] == [row["id"] for row in rows]
 
 
@@ -80,7 +80,7 @@ def test_a_game_without_an_analysis_names_the_command(run: Run) -> None:
     [
         (["show", "3T7K", "--review", "--ply", "2"], "--review shows all plies: omit --ply and --svg"),
         (["show", "3T7K", "--lines"], "--lines belongs to --review as text"),
-        (["tactics", "--top", 10**23], f"{10**23} forced wins can't be listed"),
+        (["tactics", "--limit", 10**23], f"{10**23} forced wins can't be listed"),
         (["games", "--limit", 10**23], f"{10**23} games can't be listed"),
         (["find", "W", "--limit", 10**23], f"{10**23} matches can't be listed"),
     ],

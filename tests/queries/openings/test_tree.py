@@ -234,7 +234,7 @@ def test_no_game_is_said_with_what_there_is_instead(
         ([], {"board": "36"}, "no standard board is called '36'"),
         ([], {"rules": "chess"}, "no rule set is called 'chess'"),
         ([], {"position": "37 standard"}, "a position is written BOARD RULES LAYOUT"),
-        ([], {"order": "colour"}, "can't be ordered by 'colour'; valid: games, result, date"),
+        ([], {"order": "colour"}, "can't be sorted by 'colour'; valid: games, result, date"),
         ([], {"limit": -1}, "-1 continuations can't be listed"),
         ([], {"offset": -1}, "-1 continuations can't be listed"),
         ([], {"filters": "board:36"}, "36"),

@@ -93,7 +93,7 @@ def first_mover(games: list[Made]) -> Iterator[Row]:
         "games": len(games),
         "first": results[1],
         "second": results[2],
-        "neither": results[0],
+        "ties": results[0],
         "unknown": results[None],
         "decided": results[1] + results[2],
     }

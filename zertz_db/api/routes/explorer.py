@@ -92,7 +92,7 @@ def _build_explorer(found: Openings) -> dict[str, Any]:
 def _outcomes(wins: int, ties: int, losses: int, games: int, side: int) -> dict[str, int]:
     """Convert wins and losses of the side to move to those of the first and second player."""
     first, second = (wins, losses) if side == 1 else (losses, wins)
-    return {"first": first, "draws": ties, "second": second, "unknown": games - wins - ties - losses, "games": games}
+    return {"first": first, "ties": ties, "second": second, "unknown": games - wins - ties - losses, "games": games}
 
 
 def _build_continuation(row: dict[str, Any], side: int) -> dict[str, Any]:

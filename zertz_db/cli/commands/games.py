@@ -22,6 +22,7 @@ from zertz_db.cli.options import (
     Limit,
     Parquet,
     Sort,
+    SortRows,
     open_for_query,
 )
 from zertz_db.cli.review_text import format_review
@@ -33,7 +34,9 @@ from zertz_db.cli.tables import (
     print_query_result,
     print_result,
     select_columns,
+    sort_rows,
     write_result,
+    write_rows,
 )
 from zertz_db.export.rows import game_object
 from zertz_db.plurals import format_count
@@ -239,6 +242,8 @@ def show_imports(
     rejects: Annotated[
         int | None, typer.Option("--rejects", metavar="N", help="List the records that import N rejected.")
     ] = None,
+    sort: SortRows = None,
+    limit: Limit = 0,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -257,14 +262,14 @@ def show_imports(
     if form is Form.text and not found.rows:
         typer.echo("no imports yet" if rejects is None else f"import {rejects} rejected no records", err=True)
     elif form is Form.text and rejects is not None:
-        _print_rejects(found)
+        _print_rejects(sort_rows(found, sort), limit)
     else:
-        write_result(found, form, parquet, force)
+        write_rows(found, limit, form, parquet, force, sort=sort)
 
 
-def _print_rejects(found: Result) -> None:
-    """Print rejected records in the format of `zertz check`."""
-    for reject in found.dicts():
+def _print_rejects(found: Result, limit: int) -> None:
+    """Print at most this number of rejected records (0: all) in the format of `zertz check`."""
+    for reject in found.dicts()[: limit or None]:
         member = f"!{reject['member']}" if reject["member"] else ""
         place = "".join(f":{reject[name]}" for name in ("line", "col") if reject[name] is not None)
         typer.echo(f"{reject['path']}{member}{place}: {reject['reason']} {reject['message'] or ''}".rstrip())

@@ -19,19 +19,22 @@ from zertz_db.cli.options import (
     Json,
     Limit,
     Parquet,
+    SortRows,
     WaitOption,
     build_wait,
     open_for_query,
 )
 from zertz_db.cli.safe_output import Force, decode_argument
-from zertz_db.cli.tables import Form, choose_form, select_columns, write_result, write_rows
+from zertz_db.cli.tables import Form, choose_form, select_columns, write_rows
 from zertz_db.edit import marks
 from zertz_db.edit.merge_games import merge_game, separate_games, split_game, undo_separation
 from zertz_db.queries import duplicates
 from zertz_db.queries.duplicates import evidence
+from zertz_db.queries.filters.close_texts import close_to
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.games.one_game import find_game, find_id
 from zertz_db.queries.marks import list_marks
+from zertz_db.store.folder.database import Database
 from zertz_db.store.folder.lock import Wait
 from zertz_db.store.ids import to_text
 
@@ -111,6 +114,8 @@ def show_marks(
         str | None, typer.Option("--remove", metavar="MARK", help="Remove the mark with this id.")
     ] = None,
     author: Author = None,
+    sort: SortRows = None,
+    limit: Limit = 0,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -127,11 +132,20 @@ def show_marks(
         return
     form = choose_form(as_json, as_csv, parquet)
     with open_for_query(folder) as database:
-        found = list_marks(database, label and decode_argument(label))
+        label = label and decode_argument(label)
+        found = list_marks(database, label)
+        close = _suggest_label(database, label) if label and not found.rows else ""
     if form is Form.text and not found.rows:
-        typer.echo("no marks match" if label else "no marks yet: zertz mark ID --label LABEL", err=True)
+        typer.echo(close or "no marks yet: zertz mark ID --label LABEL", err=True)
     else:
-        write_result(select_columns(found, _TEXT_COLUMNS) if form is Form.text else found, form, parquet, force)
+        shown = select_columns(found, _TEXT_COLUMNS) if form is Form.text else found
+        write_rows(shown, limit, form, parquet, force, sort=sort)
+
+
+def _suggest_label(database: Database, label: str) -> str:
+    known = sorted({row["label"] for row in list_marks(database).dicts() if row["label"]})
+    close = close_to(label, known)
+    return "no marks match" + (f"; did you mean {close[0]}?" if close else "")
 
 
 @add_filter_options
@@ -152,6 +166,7 @@ def show_duplicates(
     merged: Annotated[bool, typer.Option("--merged", help="List merged games.")] = False,
     author: Author = None,
     wait: WaitOption = DEFAULT_SECONDS,
+    sort: SortRows = None,
     limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -198,7 +213,7 @@ def show_duplicates(
     if form is Form.text and not found.rows:
         typer.echo("no merged games" if merged else "no duplicates found", err=True)
     else:
-        write_rows(found, limit, form, parquet, force)
+        write_rows(found, limit, form, parquet, force, sort=sort)
 
 
 def _merge(folder: Path, merge: str, into: str, author: str, wait: Wait) -> None:

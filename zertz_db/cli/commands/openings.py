@@ -40,7 +40,10 @@ def show_openings(
     position: Annotated[
         str | None, typer.Option("--position", metavar="TEXT", help="Position string to start from.")
     ] = None,
-    order: Annotated[str, typer.Option("--order", metavar="ORDER", help="Sort key: games, result or date.")] = "games",
+    sort: Annotated[
+        str,
+        typer.Option("--sort", metavar="COLUMN", help="Sort key: games, result, date, rating, performance or first."),
+    ] = "games",
     limit: Annotated[int, typer.Option("--limit", min=0, help="Maximum number of continuations (0: no limit).")] = 20,
     board_only: Annotated[bool, typer.Option("--board-only", help="Ignore side to move, pool and captures.")] = False,
     ways: Annotated[bool, typer.Option("--ways", help="Print endings, with an interval for each share.")] = False,
@@ -56,7 +59,7 @@ def show_openings(
     none. The rating is the mean of the players who made the move, before their games; the performance is the rating that their score
     suggests. Without --position, the moves start from the empty board of --board (default: 37) and --rules.
 
-    Examples:  zertz openings  ·  zertz openings Wd4,d1 Bd3,a1 --player ada  ·  zertz openings --board 48 --order result --csv
+    Examples:  zertz openings  ·  zertz openings Wd4,d1 Bd3,a1 --player ada  ·  zertz openings --board 48 --sort result --csv
     """
     form = choose_form(as_json, as_csv, parquet)
     if ways and form is Form.json:
@@ -69,7 +72,7 @@ def show_openings(
             asked,
             position=begin,
             filters=filters,
-            order=order,
+            order=sort,
             limit=limit or None,
             board_only=board_only,
         )
@@ -110,9 +113,9 @@ def format_continuations(found: Openings) -> Result:
         "move": [row["move"] or "(ended here)" for row in rows],
         "games": [row["games"] for row in rows],
         "by line": [row["by_line"] for row in rows],
-        "won": [row["wins"] for row in rows],
-        "tied": [row["ties"] or None for row in rows],
-        "lost": [row["losses"] for row in rows],
+        "wins": [row["wins"] for row in rows],
+        "ties": [row["ties"] or None for row in rows],
+        "losses": [row["losses"] for row in rows],
         "unknown": [row["unknown"] or None for row in rows],
         "score": [to_percent(row["score"]) for row in rows],
         "interval": [format_interval(row["score_low"], row["score_high"]) for row in rows],

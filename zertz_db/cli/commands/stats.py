@@ -11,9 +11,9 @@ import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
-from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
-from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result, write_rows
 from zertz_db.plurals import format_count
 from zertz_db.queries import tournaments
 from zertz_db.queries.filters.suggestions import absence
@@ -107,6 +107,8 @@ def show_tournaments(
     *,
     filters: str,
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Tournament whose crosstable to print.")] = None,
+    sort: SortRows = None,
+    limit: Limit = 0,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -134,7 +136,7 @@ def show_tournaments(
     if form is Form.text and not found.rows:
         typer.echo(nothing, err=True)
     else:
-        write_result(found, form, parquet, force)
+        write_rows(found, limit, form, parquet, force, sort=sort)
 
 
 @dataclass(frozen=True, slots=True)

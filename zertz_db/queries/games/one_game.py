@@ -146,7 +146,9 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     ).fetchall()
     found = [number for (number,) in rows]
     if not found:
-        raise QueryError(f"there is no game {text} in this database; `zertz games` lists its games")
+        close = _close_ids(connection, text)
+        hint = f"did you mean {' or '.join(close)}?" if close else "`zertz games` lists its games"
+        raise QueryError(f"there is no game {text} in this database; {hint}")
     if len(found) > 1:
         names = ", ".join(ids.to_text(number) for number in found[:_CANDIDATES])
         more = " and more" if len(found) > _CANDIDATES else ""
@@ -154,6 +156,18 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     return int(found[0])
 
 
+def _close_ids(connection: duckdb.DuckDBPyConnection, text: str) -> list[str]:
+    """Return ids that begin with nearly these letters: one is wrong, missing, added, or exchanged with its neighbour; in whole ids two."""
+    wanted = text.strip().upper()
+    begin = f"left(id_text(id), {len(wanted):d})"
+    query = f"""
+        SELECT id_text(id) FROM _game WHERE damerau_levenshtein({begin}, ?) <= {2 if len(wanted) >= ids.LETTERS else 1}
+        ORDER BY damerau_levenshtein({begin}, ?), id LIMIT {_MAX_CLOSE}
+    """
+    return [found for (found,) in execute(connection, query, [wanted, wanted]).fetchall()]
+
+
+_MAX_CLOSE = 2
 SENTENCES = {
     Ending.SET: "Player {winner} has a winning set: {sets}.",
     Ending.BOARD_FILLED: "Player {winner} fills the board and wins.",

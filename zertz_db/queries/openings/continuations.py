@@ -141,5 +141,23 @@ def _by_last_date(group: Continuation) -> tuple[int, int, int]:
     return -(group.last_date.toordinal() if group.last_date else 0), *_by_games(group)
 
 
+def _by_rating(found: Details) -> float:
+    return -(found.rating or 0)
+
+
+def _by_performance(found: Details) -> float:
+    return -(_describe(found, None)[2] or 0)
+
+
+def _by_first_date(found: Details) -> int:
+    return found.first_date.toordinal() if found.first_date else dt.date.max.toordinal()
+
+
+DETAIL_ORDERS: dict[str, Callable[[Details], float]] = {
+    "rating": _by_rating,
+    "performance": _by_performance,
+    "first": _by_first_date,
+}
+"""Sort keys by the details of continuations, by name."""
 ORDERS: dict[str, Callable[[Continuation], Any]] = {"games": _by_games, "result": _by_result, "date": _by_last_date}
 """Sort keys of continuations, by name."""

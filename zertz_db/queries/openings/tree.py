@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.openings import tree_sql as lookup
-from zertz_db.queries.openings.continuations import COLUMNS, ORDERS, WAYS, Continuation, grouped
+from zertz_db.queries.openings.continuations import COLUMNS, DETAIL_ORDERS, ORDERS, WAYS, Continuation, grouped
 from zertz_db.queries.openings.line import PlayedLine, play_line, start_of
 from zertz_db.queries.openings.names import first_move, is_untouched, opening_name
 from zertz_db.queries.openings.tree_sql import SoughtPosition, Step
@@ -83,14 +84,20 @@ def find_openings(
     The position is the one after `moves` (a text, or a sequence, in official notation) from `position`; default: the empty board of
     the filters, or 37. A game counts if it reached the position or its image under a symmetry of the board, by any moves, with the
     same side to move, pool, captures and rule set (without options); with `board_only`, only rings and marbles must be equal. order:
-    most games first (`games`), best score first (`result`; too few games last) or last played first (`date`). limit: maximum number
-    of continuations, after the first `offset`; an extra last row has the games that ended here. details: add ratings and the first game
-    of each continuation, which takes 0.8 µs for each game that reached the position.
+    most games first (`games`), best score first (`result`; too few games last), last played first (`date`), highest mean rating or
+    performance first (`rating`, `performance`), or earliest first game first (`first`). limit: maximum number of continuations, after
+    the first `offset`; an extra last row has the games that ended here. details: add ratings and the first game of each continuation,
+    which takes 0.8 µs for each game that reached the position.
 
     QueryError for an illegal move, and for an invalid position, board, rule set, order or filter.
     """
-    if order not in ORDERS:
-        raise QueryError(f"continuations can't be ordered by {order!r}; valid: {', '.join(ORDERS)}")
+    orders = (*ORDERS, *DETAIL_ORDERS)
+    if order not in orders:
+        raise QueryError(
+            f"continuations can't be sorted by {order!r}; valid: {', '.join(orders)}{suggestion(order, orders)}"
+        )
+    if order in DETAIL_ORDERS and not details:
+        raise QueryError(f"an order by {order} needs details")
     for count in (limit or 0, offset):
         require_row_count(count, "continuations")
     board, rules = board or required_value(filters, "board"), rules or required_value(filters, "rules")
@@ -112,12 +119,14 @@ def _answer(
     details: bool,
 ) -> Openings:
     connection = database.connection()
-    ended, continuations = grouped(lookup.sums(connection, wanted), order)
+    ended, continuations = grouped(lookup.sums(connection, wanted), "games" if order in DETAIL_ORDERS else order)
     everything = (*continuations, *ended)
     games = sum(group.games for group in everything)
     steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
     came = lookup.by_line(connection, wanted, steps) if steps and games else {}
     described = lookup.details(connection, wanted) if games and details else {}
+    if order in DETAIL_ORDERS:
+        continuations.sort(key=lambda group: DETAIL_ORDERS[order](described[group.code]))
     shown = [*continuations[listed], *ended]
     moves = _moves(wanted.position, shown)
     return Openings(

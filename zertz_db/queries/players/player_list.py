@@ -68,19 +68,20 @@ def _suggestion(connection: duckdb.DuckDBPyConnection, name: str) -> str:
 
 
 def list_aliases(database: Database) -> Result:
-    """List aliases and stated kinds: name, player (the main name if accepted), verdict (accepted or rejected), kind, evidence, since."""
+    """List aliases and stated kinds: name, player (the main name if accepted), verdict (accepted or rejected), evidence, since, kind."""
     meanings = (
         "a name",
         "the name that stands for both; empty for a stated kind",
         "accepted or rejected; empty for a stated kind",
-        "human, bot or guest, as a user stated; empty for an alias",
         "why",
         "the day on which it was said",
+        "human, bot or guest, as a user stated; empty for an alias",
     )
-    names = ("name", "player", "verdict", "kind", "evidence", "since")
+    names = ("name", "player", "verdict", "evidence", "since", "kind")
     columns = tuple(Column(name, meaning) for name, meaning in zip(names, meanings, strict=True))
-    rows: list[tuple[object, ...]] = [
-        (*claim[:3], None, *claim[3:]) for claim in people_file.read_aliases(database.annotations_dir)
+    rows: list[tuple[object, ...]] = [(*claim, None) for claim in people_file.read_aliases(database.annotations_dir)]
+    rows += [
+        (one.name, None, None, one.evidence, one.since, one.kind)
+        for one in people_file.read_kinds(database.annotations_dir)
     ]
-    rows += [(one.name, None, None, *one[1:]) for one in people_file.read_kinds(database.annotations_dir)]
     return Result(columns, rows)

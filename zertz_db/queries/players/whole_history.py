@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
-from zertz_db.queries.players.player_list import find_player
+from zertz_db.queries.players.player_list import Player, find_player
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import insert_values
 from zertz_db.store.folder.database import Database
@@ -45,6 +45,15 @@ YEARS = (
     Column("games", "rated games of this year"),
     Column("rating", "the estimate on the day of the last of them, by all games before and after"),
     Column("deviation", "its standard deviation"),
+)
+
+AT = (
+    Column("name", "the player"),
+    Column("date", "the day"),
+    Column("rating", "the estimate of the strength on that day, by all games before and after"),
+    Column("deviation", "its standard deviation"),
+    Column("low", "the true strength was above this with 97.5 % confidence"),
+    Column("high", "the true strength was below this with 97.5 % confidence"),
 )
 
 
@@ -147,23 +156,28 @@ def list_years(database: Database, name: str, filters: str = "") -> Result:
     last: dict[int, dt.date] = {date.year: date for date in dates}
     rows = []
     for year, date in last.items():
-        rating, deviation = history.rate(player, date)
+        rating, deviation = history.rate(player.id, date)
         rows.append((year, sum(one.year == year for one in dates), round(rating), round(deviation)))
     return Result(YEARS, rows)
 
 
-def rate_at(database: Database, name: str, at: dt.date, filters: str = "") -> Belief:
-    """Return the whole-history rating of a player on a day. QueryError as `list_years`; NoHistoryPackage."""
+def rate_at(database: Database, name: str, at: dt.date, filters: str = "") -> Result:
+    """Return the whole-history rating of a player on a day, in one row with the columns AT.
+
+    QueryError as `list_years`; NoHistoryPackage.
+    """
     player, history, _ = _rate_one(database, name, filters)
-    return history.rate(player, at)
+    rating, deviation = history.rate(player.id, at)
+    values = round(rating), round(deviation), round(rating - 2 * deviation), round(rating + 2 * deviation)
+    return Result(AT, [(player.name, at, *values)])
 
 
-def _rate_one(database: Database, name: str, filters: str) -> tuple[int, WholeHistory, Sequence[dt.date]]:
+def _rate_one(database: Database, name: str, filters: str) -> tuple[Player, WholeHistory, Sequence[dt.date]]:
     player = find_player(database.connection(), name)
     history = _rate(database, filters)
     if player.id not in history.games:
         raise QueryError(f"{player.name} has no rated game" + (" that matches the filter" if filters else ""))
-    return player.id, history, history.games[player.id]
+    return player, history, history.games[player.id]
 
 
 def _rate(database: Database, filters: str) -> WholeHistory:

@@ -68,7 +68,7 @@ _ADVANTAGE = (
     Measure("games", "games", "count(*)"),
     Measure("first", "won by the first mover", "count(*) FILTER (winner = 1)"),
     Measure("second", "won by the second mover", "count(*) FILTER (winner = 2)"),
-    Measure("neither", "ties, or lost by both", "count(*) FILTER (winner = 0)"),
+    Measure("ties", "tied games, and games that both lost", "count(*) FILTER (winner = 0)"),
     Measure("unknown", "without a result: unfinished, or contradictory", "count(*) FILTER (winner IS NULL)"),
     Measure("decided", "won by the first or the second mover", "count(*) FILTER (winner IN (1, 2))"),
 )

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
+from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import (
     DEFAULT_DATABASE,
     DEFAULT_SECONDS,
@@ -19,6 +20,7 @@ from zertz_db.cli.options import (
     Json,
     Limit,
     Parquet,
+    SortRows,
     WaitOption,
     build_wait,
     open_for_query,
@@ -83,7 +85,10 @@ def register(app: typer.Typer) -> None:
     app.command("players")(show_players)
 
 
+@add_filter_options
 def show_players(
+    *,
+    filters: str,
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="Player whose profile to print.", show_default=False)
     ] = None,
@@ -113,13 +118,11 @@ def show_players(
     anonymise: Annotated[
         str | None, typer.Option("--anonymise", metavar="NAME", help="Redact this name everywhere, for good.")
     ] = None,
-    words: Annotated[
-        str, typer.Option("--filter", metavar="FILTER", help="Only games that match, in the language of `zertz games`.")
-    ] = "",
     table: Annotated[
         Table, typer.Option("--table", help="Table of a profile for --csv and --parquet.")
     ] = Table.results,
     wait: WaitOption = DEFAULT_SECONDS,
+    sort: SortRows = None,
     limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -171,9 +174,9 @@ def show_players(
     with open_for_query(folder) as database:
         if name is not None:
             whole, tables, show = (
-                _prepare(database, name, decode_argument(words))
+                _prepare(database, name, filters)
                 if prepare
-                else _describe_players(database, name, versus and decode_argument(versus), decode_argument(words))
+                else _describe_players(database, name, versus and decode_argument(versus), filters)
             )
             if as_json:
                 print_json(whole)
@@ -182,9 +185,9 @@ def show_players(
             else:
                 show()
             return
-        found, nothing = _list_players(database, proposals, claims, decode_argument(words))
+        found, nothing = _list_players(database, proposals, claims, filters)
     if found.rows or as_json or as_csv or parquet is not None:
-        write_rows(found, limit, form, parquet, force)
+        write_rows(found, limit, form, parquet, force, sort=sort)
     else:
         typer.echo(nothing, err=True)
 

@@ -7,20 +7,27 @@ from typing import Annotated
 
 import typer
 
+from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
-from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, open_for_query
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.share_bars import draw_curve
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result, write_rows
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.ranges import days
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.players.player_rating import PlayerRating, rate_player
 from zertz_db.queries.players.ratings import rate_players, rating_history
+from zertz_db.queries.players.whole_history import list_years, rate_at, rate_whole_history
+from zertz_db.queries.result import Result
 from zertz_db.store.folder.database import Database
+
+WHOLE = "whole"
+"""The value of --history that is not a player."""
 
 
 class Kind(StrEnum):
@@ -45,8 +52,17 @@ def show_ratings(
     ] = None,
     history: Annotated[
         list[str] | None,
-        typer.Option("--history", metavar="NAME", help="List this player's rating game by game; can be repeated."),
+        typer.Option(
+            "--history",
+            metavar="NAME",
+            help="List this player's rating game by game; can be repeated. whole: rate each day by all games before and after it.",
+        ),
     ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="DATE", help="Day of --history whole; the last day of a year or a month."),
+    ] = None,
+    sort: SortRows = None,
     limit: Limit = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -64,11 +80,22 @@ def show_ratings(
     with the games, which the field rating of a filter uses. A player's name in place of a filter prints this player's row of the full
     ratings, with the rank, the best rating, and the course over the years.
 
+    --history whole rates each player on each day by the games of all time (Coulom's whole-history rating): this tells best how strong a
+    player was in an earlier year. With a name it lists the years of this player.
+
     Examples:  zertz ratings  ·  zertz ratings ada  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·
-    zertz ratings --history ada --history ben --csv
+    zertz ratings --history ada --history ben --csv  ·  zertz ratings --history whole ada --at 2010
     """
     form = choose_form(as_json, as_csv, parquet)
+    is_whole = WHOLE in (history or ())
+    if is_whole and history != [WHOLE]:
+        raise Stop(f"--history {WHOLE} rates all players: omit the other --history")
+    if at is not None and not is_whole:
+        raise Stop(f"--at belongs to --history {WHOLE}")
     with open_for_query(folder) as database:
+        if is_whole:
+            write_rows(_rate_whole(database, filters, words, kind, at), limit, form, parquet, force, sort=sort)
+            return
         player = None if history or filters else _find_player(database, words)
         if player is not None:
             found_rating = rate_player(database, player)
@@ -92,7 +119,16 @@ def show_ratings(
     if not found.rows and form is Form.text:
         typer.echo(nothing, err=True)
         return
-    write_rows(found, limit, form, parquet, force, last=bool(history))
+    write_rows(found, limit, form, parquet, force, last=bool(history), sort=sort)
+
+
+def _rate_whole(database: Database, filters: str, words: str, kind: Kind | None, at: str | None) -> Result:
+    """Return the whole-history ratings: of all players, or the years of one, or one day of one."""
+    day = None if at is None else days(at)[1]
+    player = _find_player(database, words)
+    if player is None:
+        return rate_whole_history(database, join_filters(filters, words), at=day, kind=kind)
+    return list_years(database, player, filters) if day is None else rate_at(database, player, day, filters)
 
 
 def _print_rating(found: PlayerRating) -> None:

@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
-from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, style
-from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, sort_rows, write_result
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games
+from zertz_db.queries.result import Result
 from zertz_db.queries.tactics.examples import KINDS, TOP, find_tactics
+from zertz_db.store.folder.database import Database
 
 _SHORT = 5
 """Number of rows of each list if all are printed as text."""
@@ -40,10 +42,11 @@ def list_tactics(
         Kind | None,
         typer.Option("--kind", help="Print one list (default: the first rows of each).", show_default=False),
     ] = None,
-    top: Annotated[
+    sort: SortRows = None,
+    limit: Annotated[
         int | None,
         typer.Option(
-            "--top",
+            "--limit",
             min=0,
             help=f"Maximum number of rows of a list (0: no limit; default: {TOP}, or {_SHORT} of each list).",
         ),
@@ -60,14 +63,14 @@ def list_tactics(
     forced win of a game, the earliest first. The length counts the plies of both players. ply is the number of plies before the
     position: continue with zertz show ID --ply N or zertz solve --game ID --ply N.
 
-    Examples:  zertz tactics  ·  zertz tactics kind:human-human --kind missed --top 20  ·  zertz tactics --player ada --json
+    Examples:  zertz tactics  ·  zertz tactics kind:human-human --kind missed --limit 20  ·  zertz tactics --player ada --json
     """  # fmt: skip
     form = choose_form(as_json, as_csv, parquet)
     chosen = kind or (Kind.missed if form in (Form.csv, Form.parquet) else None)
-    limit = top if top is not None else _SHORT if chosen is None and form is Form.text else TOP
+    most = limit if limit is not None else _SHORT if chosen is None and form is Form.text else TOP
     with open_for_query(folder) as database:
         names = [str(chosen)] if chosen else [*KINDS]
-        lists = {name: find_tactics(database, name, filters, limit or None) for name in names}
+        lists = {name: _find(database, name, filters, most, sort) for name in names}
         if count_games(database, filters):
             report_coverage(database, filters, is_needed=True)
         else:
@@ -83,3 +86,11 @@ def list_tactics(
                 print_result(found)
             else:
                 typer.echo("none found")
+
+
+def _find(database: Database, name: str, filters: str, most: int, sort: str | None) -> Result:
+    """Return at most this number of rows of a list (0: all); if they are sorted, the first of all rows."""
+    if sort is None:
+        return find_tactics(database, name, filters, most or None)
+    found = sort_rows(find_tactics(database, name, filters, None), sort)
+    return Result(found.columns, found.rows[: most or None])

@@ -1,0 +1,114 @@
+"""`--sort` and `--limit` mean one thing in every list."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.queries import club
+from zertz_db.cli.tables import sort_rows
+from zertz_db.queries.result import Column, Result
+from zertz_db.store.open_database import open_database
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return club.build(tmp_path_factory.mktemp("sorted"))
+
+
+@pytest.fixture
+def db(built: Path) -> Path:
+    return built
+
+
+@pytest.mark.parametrize(
+    ("command", "column"),
+    [
+        (["players"], "wins"),
+        (["players"], "name"),
+        (["ratings"], "games"),
+        (["tournaments"], "games"),
+        (["duplicates"], "evidence"),
+        (["imports"], "records"),
+    ],
+)
+def test_every_list_is_sorted_and_limited(run: Run, command: list[str], column: str) -> None:
+    for sign in ("", "-"):
+        whole = json.loads(run(*command, "--sort", f"{sign}{column}", "--limit", 0, "--json")[1])
+        values = [row[column].casefold() if isinstance(row[column], str) else row[column] for row in whole]
+        assert values == sorted(values, reverse=bool(sign))
+        assert json.loads(run(*command, "--sort", f"{sign}{column}", "--limit", 1, "--json")[1]) == whole[:1]
+    status, _, err = run(*command, "--sort", f"{column}x")
+    assert status == 2 or not whole
+    assert f"did you mean {column}?" in err or not whole
+
+
+def test_rows_without_a_value_come_last() -> None:
+    table = Result((Column("name"), Column("share")), [("b", None), ("C", 0.5), ("a", 0.7)])
+    assert [row[0] for row in sort_rows(table, "share").rows] == ["C", "a", "b"]
+    assert [row[0] for row in sort_rows(table, "-share").rows] == ["a", "C", "b"]
+    assert [row[0] for row in sort_rows(table, "-name").rows] == ["C", "b", "a"]
+    assert sort_rows(table, None) is table
+
+
+def test_players_take_the_filters_of_other_lists(run: Run) -> None:
+    by_option = json.loads(run("players", "--first", "ada", "--json")[1])
+    assert by_option == json.loads(run("players", "--filter", "first:ada", "--json")[1])
+    assert by_option == json.loads(run("players", "--filter", "first=ada", "--json")[1])
+    assert [row["name"] for row in by_option] == [row["name"] for row in by_option if row["games"]]
+
+
+def test_a_mistyped_id_and_a_mistyped_label_are_suggested(run: Run, built: Path) -> None:
+    with open_database(built) as database:
+        [[game]] = database.connection().execute("SELECT id FROM games ORDER BY id LIMIT 1").fetchall()
+    other = "Z" if game[5] != "Z" else "Y"
+    for wrong in (game[:5] + other + game[6:], (game[:5] + other + game[6:])[:9], game[:5] + game[6:] + "0"):
+        status, _, err = run("show", wrong)
+        assert (status, "did you mean" in err) == (2, True)
+        assert game in err
+    run("mark", game, "--label", "study")
+    assert run("marks", "--label", "studdy")[2] == "no marks match; did you mean study?\n"
+
+
+def test_a_new_kind_of_player_is_stated(run: Run) -> None:
+    assert run("players", "Cy", "--kind", "bot") == (0, "Cy is a bot\n", "")
+    assert {row["name"] for row in json.loads(run("ratings", "--kind", "bot", "--json")[1])} == {"Cy", "greedybot"}
+    assert run("players", "Cy", "--kind", "unknown")[1] == "Cy is of the kind that its name and its records suggest\n"
+    assert "zertz players NAME --kind KIND" in run("players", "--kind", "bot")[2]
+
+
+def test_a_game_says_where_it_is_new(run: Run, built: Path) -> None:
+    with open_database(built) as database:
+        [[game]] = database.connection().execute("SELECT id FROM games WHERE plies > 5 ORDER BY id LIMIT 1").fetchall()
+    out = run("show", game)[1]
+    novelty = json.loads(run("show", game, "--json")[1])["novelty"]
+    if novelty["ply"] is None:
+        assert "No earlier game began with this position." in out
+    else:
+        assert f"New after ply {novelty['ply']}, with {novelty['move']}" in out
+        assert f"*{novelty['move']}" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--history", "whole", "--history", "ada"], "omit the other --history"),
+        (["--at", "2010"], "--at belongs to --history whole"),
+    ],
+)
+def test_whole_histories_need_their_options(run: Run, arguments: list[str], words: str) -> None:
+    status, _, err = run("ratings", *arguments)
+    assert (status, words in err) == (2, True)
+
+
+def test_whole_histories(run: Run) -> None:
+    pytest.importorskip("whr")
+    everybody = json.loads(run("ratings", "--history", "whole", "--json")[1])
+    assert [row["name"] for row in everybody][-1] == "greedybot"
+    years = json.loads(run("ratings", "--history", "whole", "ada", "--json")[1])
+    [day] = json.loads(run("ratings", "--history", "whole", "ada", "--at", "2010", "--json")[1])
+    assert (day["name"], day["date"]) == ("ada", "2010-12-31")
+    assert abs(day["rating"] - years[0]["rating"]) < 50
