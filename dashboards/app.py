@@ -55,6 +55,8 @@ STYLE = """<style>
 [data-testid="stApp"] [data-testid="stMarkdownContainer"]:hover p { -webkit-line-clamp: none; }
 [data-testid="stHeading"] a[href^="players?"] { color: inherit; text-decoration: none; }
 [data-testid="stHeading"] a[href^="players?"]:is(:hover, :focus-visible) { text-decoration: underline; text-underline-offset: .15em; }
+[data-testid="stCaptionContainer"] { opacity: 1; } /* links and code in it would be too pale */
+[data-testid="stCaptionContainer"] > * { color: color-mix(in srgb, currentColor 70%, transparent); }
 h1 { letter-spacing: -.01em; padding-bottom: .3rem; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding: 3.2rem .8rem 2rem; }
