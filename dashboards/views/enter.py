@@ -123,16 +123,16 @@ def show_start_choice(label: str, name: str, options: Sequence[str]) -> str:
     """Draw a choice about the start. Once the game has moves it is fixed: another board might not allow them."""
     if location.get_value("moves"):
         chosen = location.get_value(name)
-        option: str = chosen if chosen in options else options[0]
+        option = chosen if chosen in options else options[0]
         st.sidebar.caption(escape_markdown(f"{label}: {option}. Start over to change it."))
         return option
-    option = location.bind_widget(
+    drawn: str = location.bind_widget(
         name,
         lambda key, first: st.sidebar.selectbox(label, options, options.index(first), key=key),
         default=options[0],
         options=options,
     )
-    return option
+    return drawn
 
 
 def has_input() -> bool:
