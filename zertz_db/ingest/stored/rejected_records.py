@@ -40,7 +40,7 @@ def name_revision(found: SourceRecord) -> str:
 
 
 def list_revised(database: Database) -> dict[tuple[str, str, int], str]:
-    """Return the game (its id in letters) of each rejected record of which a revised text was imported, by its path, member and number."""
+    """Return the games (ids in letters) of revised texts, by path, member and number of the rejected records."""
     connection = database.connection()
     games: dict[int, int] = {}
     for path, game in connection.execute(_REVISED_GAMES).fetchall():
