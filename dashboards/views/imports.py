@@ -212,7 +212,7 @@ def show_rejects(run: int) -> None:
 
 
 def choose_numbers(found: list[Reject]) -> list[int]:
-    """Return the numbers (from 1) of the records to list. Those with a stored revised text are left out unless the visitor asks for them."""
+    """Return the numbers (from 1) of the records to list. Those with a stored revised text are left out unless the visitor wants them."""
     done = sum(one.game is not None for one in found)
     if not done:
         return list(range(1, len(found) + 1))
