@@ -69,7 +69,7 @@ def show_preparation(name: str, filters: str, show_rating: Callable[[], None]) -
         show_losses(found)
     with right:
         show_missed(found, join_filters(write_term("player", found.player.name), filters))
-    show_replies(found)
+    show_replies(found, filters)
     show_departures(found, known)
     st.subheader("Rating")
     show_rating()
@@ -149,14 +149,14 @@ def show_missed(found: Preparation, filters: str) -> None:
             show_table(found.missed)
 
 
-def show_replies(found: Preparation) -> None:
-    """Show the replies as second player; a click opens the tree after the reply."""
+def show_replies(found: Preparation, filters: str) -> None:
+    """Show the replies as second player; a click opens the tree after the reply, with the same games."""
     st.subheader("Replies as second player")
     rows = found.replies.dicts()
     if not rows:
         st.caption("No game as second player from an empty board.")
         return
-    second = build_term("second", found.player.name)
+    second = join_filters(build_term("second", found.player.name), filters)
     show_listing(
         REPLIES,
         [

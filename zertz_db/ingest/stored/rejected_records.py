@@ -19,7 +19,8 @@ from zertz_db.ingest.stored.stored_records import read_chunks
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text, id_of, to_text
 
-_REVISED = re.compile(r", revised ([0-9A-Z]{13})(?: \(\d+\))?(?:\.\w+)?$")
+_REVISED = re.compile(r", revised ([0-9A-F][0-9A-HJKMNP-TV-Z]{12})(?: \(\d+\))?(?:\.\w+)?$")
+"""The end of a revised text's name, with the id of the rejected record."""
 
 
 class RejectedRecord(NamedTuple):
