@@ -52,7 +52,7 @@ INTERSTITIAL = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ZÃ
 
 
 BASE_SCRIPT = '<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
-"""Where a page finds the server: one level up. Without it, Streamlit's script first asks below the page's own path, and gets errors 404."""
+"""Script that names a page's server: one level up. Without it, Streamlit first asks below the page's own path, and gets error 404."""
 _PAGE_PATH = re.compile(r"/[\w-]+")
 
 

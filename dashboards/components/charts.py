@@ -21,7 +21,7 @@ BAR, GROUPED_BAR = 26, 17
 GROUP_GAP = 1.25
 """Factor for the gaps between groups of bars."""
 MIN_HEIGHT = 44
-"""Minimum height of a stacked bar's chart in pixels, so that it is not below its legend's."""
+"""Minimum height of a chart of stacked bars in pixels."""
 BAR_SHARE = 0.72
 """Share of its slot that a bar fills."""
 HALF, LABEL_MARGIN = 0.5, 0.08
@@ -110,7 +110,8 @@ def draw_means(
     """Draw the mean of each category with its interval (`low`, `high`), beside that of the field (`field`). Return the category that was
     just clicked, or None.
 
-    Shares (no unit) are bars from zero; other means are points, on an axis that need not begin at zero. field: whose mean the diamond is.
+    Shares (no unit) are bars from zero; other means are points, on an axis that need not begin at zero.
+    field: the group whose mean the diamond shows.
     """
     data = _values(rows, [category, mean, *extras], "low", "high", "field")
     is_share = not unit

@@ -1,4 +1,4 @@
-"""Text areas whose text counts while one types."""
+"""Submit the text of a text area during typing."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import streamlit as st
 from dashboards.components.location import HISTORY_KEY
 
 TYPING_DELAY = 500
-"""Milliseconds after a key until the typed text counts."""
+"""Milliseconds after a key until the typed text is submitted."""
 
 
 def follow_typing(key: str) -> None:
-    """Hand in the text of the text area with this key while one types."""
+    """Submit the text of the text area with this key during typing."""
     css_class = "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())  # as Streamlit makes it
     with st.container(key=f"{HISTORY_KEY} of typing {key}"):
         _component(key=f"typing {key}", data={"field": f".{css_class} textarea", "delay": TYPING_DELAY})

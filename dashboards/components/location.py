@@ -22,7 +22,7 @@ HISTORY_KEY = "history"
 _SESSION_KEY = "address of the page"
 _PRODUCT = "zertz-db"
 _TITLED = ("tournament", "vs", "player", "moves", "what", "filter")
-"""Values of the URL that name a view, the most telling last."""
+"""Values of the URL that name a view, the most specific last."""
 _MAX_TITLE = 60
 """Maximum number of characters of a view's name in a document title."""
 

@@ -7,7 +7,7 @@ from parser.vocabulary.terms import Ending, MoveKind, Verdict
 SET_COLOURS = {"W": "#d9d3c7", "G": "#8b8984", "B": "#3d3a36", "each": "#0f8a80"}
 """Colours of winning sets: those of their marbles."""
 DARK_SET_COLOURS = {"W": "#efe9dc", "G": "#aaa69d", "B": "#6f685d", "each": "#2f9e90"}
-"""The same on a dark page, where black would be the page's colour."""
+"""Colours of winning sets on a dark page, where black would be the page's colour."""
 SIDE_COLOURS = {
     "first": "#0f8a80", "second": "#c08a2d", "neither": "#a29b8d", "unknown": "#b3c5d8",
     "won": "#0f8a80", "tied": "#a29b8d", "lost": "#c08a2d", "ahead": "#0f8a80", "level": "#a29b8d", "behind": "#c08a2d",

@@ -20,6 +20,7 @@ from dashboards.state.database import get_database, is_writable
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from dashboards.state.write_tokens import write_button
+from parser.vocabulary.terms import Verdict
 from zertz_db.edit.marks import add_mark
 from zertz_db.errors import ZertzError
 from zertz_db.plurals import format_count
@@ -125,6 +126,17 @@ def build_term(field: str, value: object) -> str:
     text = str(value).replace('"', "*")
     is_plain = text.isalnum() or (text.replace("-", "").replace("/", "").replace("+", "").isalnum() and text[0] != "-")
     return f"{field}:{text}" if is_plain and field != "player" else f'{field}:"{text}"'
+
+
+def build_ending_term(ending: str) -> str:
+    """Return the term for a winning set or another ending.
+
+    >>> build_ending_term("4W"), build_ending_term("time"), build_ending_term("unfinished")
+    ('sets:4W', 'ending:time', 'verdict:unfinished')
+    """
+    if ending[0].isdigit() or ending == "several":
+        return build_term("sets", ending)
+    return build_term("verdict" if ending == Verdict.UNFINISHED else "ending", ending)
 
 
 def show_chips(typed: str) -> None:

@@ -296,8 +296,8 @@ def show_skipped(found: ReadResult) -> None:
 
 
 def show_import(uploads: list[Upload], found: ReadResult) -> None:
-    """Draw the controls to import into the database, if the dashboard may write, and a download of what it would refuse."""
-    refused = [one for one in found.records if not one.checked.is_game]
+    """Draw the controls to import into the database, if the dashboard may write, and a download of what it would reject."""
+    rejected = [one for one in found.records if not one.checked.is_game]
     games = [one for one in found.records if one.checked.is_game]
     if is_writable():
         st.checkbox(
@@ -309,21 +309,21 @@ def show_import(uploads: list[Upload], found: ReadResult) -> None:
         st.caption("To import from here, start the dashboard with `--allow-import`; or use `zertz import FILES`.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if is_writable():
-            show_import_buttons(uploads, games, refused, is_truncated=found.is_truncated)
-        if refused:
-            show_download(refused)
-    if refused and is_writable():
+            show_import_buttons(uploads, games, rejected, is_truncated=found.is_truncated)
+        if rejected:
+            show_download(rejected)
+    if rejected and is_writable():
         st.caption(
-            "An import stores refused records with their reasons. The page Imports lists them, to edit and to import."
+            "An import stores rejected records with their reasons. The page Imports lists them, to edit and to import."
         )
 
 
 def show_import_buttons(
-    uploads: list[Upload], games: list[SourceRecord], refused: list[SourceRecord], *, is_truncated: bool
+    uploads: list[Upload], games: list[SourceRecord], rejected: list[SourceRecord], *, is_truncated: bool
 ) -> None:
     """Draw the buttons that import everything, or the games alone."""
     st.button(
-        "Import all records" if is_truncated else describe_import(games, len(refused)),
+        "Import all records" if is_truncated else describe_import(games, len(rejected)),
         icon=":material/download:",
         type="primary",
         key="import",
@@ -331,7 +331,7 @@ def show_import_buttons(
         args=(uploads,),
         disabled=is_running(),
     )
-    if games and refused and not is_truncated:
+    if games and rejected and not is_truncated:
         files = group_records((flatten_name(get_display_name(one.place)), one.data) for one in games)
         st.button(
             f"Import only {format_count(len(games), 'good record')}",
@@ -339,31 +339,31 @@ def show_import_buttons(
             on_click=guard_callback(start_import),
             args=([Upload(*file) for file in files],),
             disabled=is_running(),
-            help="Leave out the refused records.",
+            help="Leave out the rejected records.",
         )
 
 
-def describe_import(games: list[SourceRecord], refused: int) -> str:
-    """Return what an import would do: the numbers of new games, of records of known ones, and of refused records."""
+def describe_import(games: list[SourceRecord], rejected: int) -> str:
+    """Return what an import would do: the numbers of new games, of records of known ones, and of rejected records."""
     checked = [one.checked for one in games]
     new = count_new_games(None if is_missing() else get_database(), checked)
     parts = [f"Import {format_count(new, 'game')}" if new else "Import no new game"]
     if len(games) > new:
         parts.append(f"{format_count(len(games) - new, 'record')} of known games")
-    if refused:
-        parts.append(f"{format_count(refused, 'record')} {'is' if refused == 1 else 'are'} refused")
+    if rejected:
+        parts.append(f"{format_count(rejected, 'record')} {'is' if rejected == 1 else 'are'} rejected")
     return "; ".join(parts)
 
 
-def show_download(refused: list[SourceRecord]) -> None:
-    """Draw a download of the refused records."""
-    files = group_records((flatten_name(get_display_name(one.place)), one.data) for one in refused)
+def show_download(rejected: list[SourceRecord]) -> None:
+    """Draw a download of the rejected records."""
+    files = group_records((flatten_name(get_display_name(one.place)), one.data) for one in rejected)
     is_one = len(files) == 1
     st.download_button(
-        f"Download {format_count(len(refused), 'refused record')}",
+        f"Download {format_count(len(rejected), 'rejected record')}",
         files[0][1] if is_one else pack_files(files),
-        "refused.txt" if is_one else "refused.zip",
-        key="download refused",
+        "rejected.txt" if is_one else "rejected.zip",
+        key="download rejected",
         on_click="ignore",
         icon=":material/file_save:",
         type="tertiary",

@@ -160,7 +160,7 @@ def show_significance(found: Comparison) -> None:
     )
     if found.common:
         st.caption(
-            f"{format_count(found.common, 'game')} pass both filters. The test assumes different games; exclude them from one filter."
+            f"Both filters match {format_count(found.common, 'game')}. The test assumes different games; exclude them from one filter."
         )
 
 

@@ -212,7 +212,7 @@ def show_rejects(run: int) -> None:
 
 
 def choose_numbers(found: list[Reject]) -> list[int]:
-    """Return the numbers (from 1) of the records to list: without those that were put right, unless the visitor wants them."""
+    """Return the numbers (from 1) of the records to list. Those with a stored revised text are left out unless the visitor wants them."""
     done = sum(one.game is not None for one in found)
     if not done:
         return list(range(1, len(found) + 1))
@@ -348,7 +348,9 @@ def describe_edit(is_changed: bool, is_game: bool, is_revised: bool) -> str:
         return "A revised text is stored. Change it to import another version too."
     if not is_changed:
         return "Edit the text until it has no error. The rejected record stays stored as it was found."
-    return "It will be stored. The rejected record stays as it was found." if is_game else "This text would be refused."
+    return (
+        "It will be stored. The rejected record stays as it was found." if is_game else "This text would be rejected."
+    )
 
 
 def start_import(name: str, text: str, letters: str | None) -> None:

@@ -12,7 +12,7 @@ from dashboards.components.charts import COUNT_FORMAT, Axis
 from dashboards.components.location import bind_widget, get_all, get_value, replace_all
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.filter_bar import add_term, build_term, show_filter
+from dashboards.sections.filter_bar import add_term, build_ending_term, build_term, show_filter
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
@@ -144,7 +144,7 @@ def show_insight(found: Insight) -> None:
     with st.expander("The numbers", expanded=not rows):
         show_table(found.table)
     st.caption(
-        f"Lines are 95 % intervals. Groups with {MIN_GAMES} are not drawn. The address of this page has the question: share it, or keep it."
+        f"Lines are 95 % intervals. Groups with {MIN_GAMES} are not drawn. The URL of this page holds the question."
     )
 
 
@@ -197,7 +197,7 @@ def filter_by_click(found: Insight, group: str) -> None:
     if name == "side" and player is not None:
         add_term(build_term(group, player.name))
     elif name == "ending":
-        add_term(build_term("sets" if group[0].isdigit() or group == "several" else "ending", group))
+        add_term(build_ending_term(group))
     elif name in ("board", "rules", "kind"):
         add_term(build_term(name, group))
     elif name == "year":

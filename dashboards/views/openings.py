@@ -41,7 +41,7 @@ CONTINUATIONS = (
     Column("By these moves", "number", wide=True, help="games that reached the position by the moves above"),
     Column("Won, tied, lost by who plays it; score", "results", sort="result", help=INTERVAL),
     Column("Plies", "number", wide=True, help=f"mean length of these games; ≈ for fewer than {ENOUGH} games"),
-    Column("Rating", "number", wide=True, help=f"mean rating of who plays it, before the game; ≈ for fewer than {ENOUGH} games"),
+    Column("Rating", "number", wide=True, help=f"mean rating of the movers before the game; ≈ for fewer than {ENOUGH} games"),
     Column("Last", "quiet", sort="date", wide=True, help="latest date"),
     Column("Name", "quiet", wide=True, help="name of the move"),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns, draw_
 from dashboards.components.gallery import show_gallery
 from dashboards.components.location import open_page
 from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.filter_bar import build_term, show_filter
+from dashboards.sections.filter_bar import build_ending_term, build_term, show_filter
 from dashboards.sections.filter_switches.filter_text import replace_terms
 from dashboards.sections.game_cards import build_cards
 from dashboards.sections.puzzle_choice import show_daily_puzzle
@@ -165,13 +165,6 @@ def show_endings(filters: str) -> None:
     if part:
         board = (part.group or "").removeprefix("board ")
         open_games(filters, build_ending_term(str(part)), build_term("board", "custom" if " " in board else board))
-
-
-def build_ending_term(ending: str) -> str:
-    """Return the term for a winning set or another ending."""
-    if ending[0].isdigit() or ending == "several":
-        return build_term("sets", ending)
-    return build_term("verdict" if ending == Verdict.UNFINISHED else "ending", ending)
 
 
 def count_endings(filters: str) -> list[tuple[dict[str, Any], str]]:

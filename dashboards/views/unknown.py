@@ -20,6 +20,8 @@ PLACES = {
     "find": ("views/search.py", "Position search", ":material/search:"),
     "search": ("views/search.py", "Position search", ":material/search:"),
     "statistics": ("views/stats.py", "Win conditions", ":material/bar_chart:"),
+    "insights": ("views/insights.py", "Insights", ":material/insights:"),
+    "compare": ("views/compare.py", "A against B", ":material/compare_arrows:"),
     "puzzles": ("views/puzzles.py", "Puzzles", ":material/extension:"),
     "analysis": ("views/analysis.py", "Analysis board", ":material/biotech:"),
     "imports": ("views/imports.py", "Imports", ":material/download:"),

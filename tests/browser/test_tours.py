@@ -63,7 +63,7 @@ def test_an_archivist_imports_files_mends_a_record_and_undoes(browser: Browser, 
             page.goto(f"{address}/check")
             page.locator('input[type="file"]').set_input_files(tmp_path / "new.txt")
             page.locator(".listing tbody tr").nth(1).wait_for()
-            page.get_by_role("button", name="Import 1 game; 1 record is refused").click()
+            page.get_by_role("button", name="Import 1 game; 1 record is rejected").click()
             page.get_by_text("2 records read = 1 stored + 0 duplicate + 1 rejected").wait_for()
             page.get_by_role("link", name="Details").click()
             page.wait_for_url(re.compile("imports"))

@@ -44,7 +44,7 @@ WORDS_OF_OURS = {
     "app.py": ["_FAILURE_MESSAGE.format(type(error).__name__)"],
     "charts.py": ["field"],
     "check.py": [
-        "describe_import(games, len(refused))",
+        "describe_import(games, len(rejected))",
         "location.get_number('record', len(found.records), numbers[0] + 1)",
         "name",
     ],

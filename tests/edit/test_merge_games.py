@@ -204,6 +204,8 @@ def test_games_that_are_two_are_not_proposed_again(db: Path, tmp_path: Path) -> 
         undo_separation(db, other, one, "cy")
     with pytest.raises(InvalidMerge, match="There is no game"):
         separate_games(db, one, "A05S0N8XJ2Q7C", "ada")
+    with pytest.raises(InvalidMerge, match="is one game: give the ids of two"):
+        separate_games(db, one, one, "ada")
 
 
 def test_a_third_equal_game_is_still_proposed(db: Path) -> None:

@@ -87,10 +87,10 @@ def write_rows(
 ) -> None:
     """Print or write at most `limit` rows of a table (0: all), the first or the last; report omitted rows on standard error.
 
-    sort: as `sort_rows`. Raise Stop.
+    last: print the last rows, unless the table is sorted. sort: as `sort_rows`. Raise Stop.
     """
     result = sort_rows(result, sort)
-    rows = result.rows[-limit:] if last else result.rows[: limit or None]
+    rows = result.rows[-limit:] if last and sort is None else result.rows[: limit or None]
     write_result(Result(result.columns, rows), form, parquet, force)
     if limit and len(result.rows) > limit:
         typer.echo(f"{limit:,} of {len(result.rows):,}; --limit 0 lists all", err=True)

@@ -63,9 +63,11 @@ def split_game(folder: str | Path, game: str, author: str, wait: Wait = NO_WAIT)
 def separate_games(folder: str | Path, game: str, other: str, author: str, evidence: str = "") -> GameMerge:
     """Note that two games (ids in letters) are two although they look alike, so that they are not proposed again; return the entry.
 
-    Readers see it at once. Raise InvalidMerge for games that are merged, or that the database does not have; NoDatabase or LockHeld.
+    Readers see it at once. Raise InvalidMerge for equal ids, for a merged game and for one that the database lacks; NoDatabase or LockHeld.
     """
     folder = Path(folder)
+    if game == other:
+        raise InvalidMerge(f"{game} is one game: give the ids of two.")
     _require_games(folder, game, other)
 
     def write(annotations_dir: Path) -> GameMerge:
@@ -79,7 +81,7 @@ def separate_games(folder: str | Path, game: str, other: str, author: str, evide
 
 
 def undo_separation(folder: str | Path, game: str, other: str, author: str) -> GameMerge:
-    """Cancel that two games are two, so that they are proposed again; return the entry.
+    """Undo the note that two games are two, so that they are proposed again; return the entry.
 
     Raise InvalidMerge if nothing was noted about them, NoDatabase or LockHeld.
     """
@@ -107,6 +109,8 @@ def _append_merge(folder: Path, merge: GameMerge, wait: Wait) -> None:
 
 def _require_mergeable(folder: Path, game: str, of: str) -> None:
     games = _require_games(folder, game, of)
+    if game == of:
+        raise InvalidMerge(f"{game} can't be merged into itself.")
     if games[game] != games[of]:
         raise InvalidMerge(f"{game} and {of} differ in board, rule set or length, so one record can't represent both.")
 
@@ -120,8 +124,6 @@ def _require_games(folder: Path, game: str, of: str) -> dict[str, list[Any]]:
     for one in (game, of):
         if one not in games:
             raise InvalidMerge(f"There is no game {one} in {folder}.")
-    if game == of:
-        raise InvalidMerge(f"{game} can't be merged into itself.")
     return games
 
 

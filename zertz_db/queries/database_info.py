@@ -61,7 +61,7 @@ def summarise(database: Database) -> Info:
 
 
 class GameRange(NamedTuple):
-    """What the games of a database range over: their boards, the most frequent first, and the first and the last year (None: no dates)."""
+    """Boards of the games of a database, the most frequent first, and the first and the last year (None: no dates)."""
 
     boards: tuple[str, ...]
     first_year: int | None

@@ -172,7 +172,7 @@ def _keys(connection: duckdb.DuckDBPyConnection, wanted: Iterable[int]) -> dict[
 def _same_moves(
     sequences: dict[int, tuple[int, ...]], games: dict[int, _Game], separate: Container[frozenset[int]]
 ) -> Iterator[tuple[int, int]]:
-    """Each game with the earliest that has the same positions and may be the same game."""
+    """Yield each game with the earliest one that has the same positions and may be the same game."""
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for game, keys in sequences.items():
         groups[games[game].board, games[game].rule_set, keys].append(game)
@@ -186,7 +186,7 @@ def _same_moves(
 def _contained(
     sequences: dict[int, tuple[int, ...]], games: dict[int, _Game], separate: Container[frozenset[int]]
 ) -> Iterator[tuple[int, int]]:
-    """Each game with the earliest that begins with all its positions and goes on."""
+    """Yield each game with the earliest one that begins with all its positions and goes on."""
     ends: dict[tuple[int, int], list[int]] = defaultdict(list)
     for game, keys in sequences.items():
         ends[len(keys), keys[-1]].append(game)

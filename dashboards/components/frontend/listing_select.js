@@ -37,7 +37,7 @@ function tick(label, isTicked) {
 
 function mark(box) { box.closest("tr").classList.toggle("selected", box.checked); }
 
-// A cell with a box; a click beside the box ticks it too, and opens nothing.
+// A cell with a box; a click anywhere in the cell ticks the box, and opens nothing.
 function around(box, tag) {
   const cell = document.createElement(tag);
   cell.className = "tick";

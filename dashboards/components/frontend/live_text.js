@@ -1,4 +1,4 @@
-// Hand in a text area's text while one types: Streamlit does so only when the focus leaves it, or at Ctrl+Enter.
+// Submit a text area's text during typing: Streamlit does so only when the focus leaves it, or at Ctrl+Enter.
 export default function ({ parentElement: root, data: { field, delay } }) {
   let timer;
   const onInput = ({ target }) => {

@@ -31,14 +31,14 @@ LIKENESSES: dict[str, Any] = {
 FACTS = ("date", "event", "site", "round", "board", "rule_set", "plies", "result", "records")
 FACT_NAMES = {"site": "Place", "rule_set": "Rules"}
 COLUMNS = (Column("", "quiet"), Column("First game"), Column("Second game"), Column("", "badge"))
-LENGTHS_DIFFER = "The games differ in length, board or rules, so one record can't stand for both."
+LENGTHS_DIFFER = "The games differ in length, board or rules, so one record can't represent both."
 
 
 def show_game_pairs(filters: str) -> None:
     """Show pairs of games that may be one, and earlier decisions."""
     st.caption(
-        "Games that may be one, the surest first. One game: its records are joined, and the best of them represents it. "
-        "Two games: the pair is not shown again. Every decision can be undone."
+        "Games that may be one, the surest first. “One game” merges the two; all records stay. "
+        "“Two games” takes the pair off the list. Each decision can be undone."
     )
     progress = show_job()
     pairs = run_query(list_duplicates, filters).dicts()

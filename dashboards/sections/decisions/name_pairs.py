@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.sections.decisions.pair_controls import Choice, Decision, choose_page, show_choices, show_decisions
+from dashboards.sections.decisions.player_kind import save_kind
 from dashboards.sections.filter_bar import build_term
 from dashboards.state.database import get_database, is_writable
 from dashboards.state.markdown_text import escape_markdown
@@ -16,6 +17,7 @@ from zertz_db.plurals import format_count
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.players.player_list import list_aliases, list_players
 from zertz_db.queries.players.same_player import propose_names
+from zertz_db.store.annotations.people_file import UNKNOWN_KIND
 
 SAMPLES = 3
 """Games shown of each name."""
@@ -53,7 +55,7 @@ def show_pair(row: dict[str, Any], players: dict[str, dict[str, Any]]) -> None:
         values = (*names, row["evidence"])
         choices = [
             Choice("One person", "check", accept_pair, values),
-            Choice("Two persons", "close", reject_pair, values),
+            Choice("Two people", "close", reject_pair, values),
         ]
         show_choices("names", _key(row), choices)
 
@@ -77,12 +79,15 @@ def show_name(name: str, years: str, player: dict[str, Any] | None) -> None:
 
 
 def build_decision(row: dict[str, Any]) -> Decision:
-    """Return an earlier decision about two names."""
+    """Return an earlier decision about two names, or about the kind of one."""
+    note = f"{row['since']}{': ' + row['evidence'] if row['evidence'] else ''}"
+    if row["kind"]:
+        return Decision(f"Kind: {row['name']} is a {row['kind']}", note, save_kind, (row["name"], UNKNOWN_KIND))
     is_one = row["verdict"] == "accepted"
     shown = f", shown as {row['player']}" if is_one else ""
     return Decision(
-        f"{'One person' if is_one else 'Two persons'}: {row['name']} and {row['player']}{shown}",
-        f"{row['since']}{': ' + row['evidence'] if row['evidence'] else ''}",
+        f"{'One person' if is_one else 'Two people'}: {row['name']} and {row['player']}{shown}",
+        note,
         undo_pair,
         (row["name"], row["player"]),
     )
@@ -95,9 +100,9 @@ def accept_pair(name: str, player: str, evidence: str) -> str:
 
 
 def reject_pair(name: str, player: str, evidence: str) -> str:
-    """Save that two names are two persons'; return the answer."""
+    """Save that two names are two people's; return the answer."""
     set_alias(get_database().folder, name, player, "rejected", evidence)
-    return f"Two persons: {name} is not {player}."
+    return f"Two people: {name} is not {player}."
 
 
 def undo_pair(name: str, player: str) -> str:

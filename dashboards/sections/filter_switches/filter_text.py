@@ -89,7 +89,7 @@ def _find_span(text: str, term: Term) -> tuple[int, int]:
 
 
 def _cut(text: str, start: int, end: int) -> str:
-    """Return a text without a part, and without an `and` beside it."""
+    """Return a text without a part, and without an adjacent `and`."""
     before, after = text[:start].rstrip(), text[end:].lstrip()
     if _AND_BEFORE.search(before):
         before = before[:-3].rstrip()

@@ -69,7 +69,7 @@ def show_preparation(name: str, filters: str, show_rating: Callable[[], None]) -
         show_losses(found)
     with right:
         show_missed(found, join_filters(write_term("player", found.player.name), filters))
-    show_replies(found)
+    show_replies(found, filters)
     show_departures(found, known)
     st.subheader("Rating")
     show_rating()
@@ -85,7 +85,7 @@ def list_tiles(found: Preparation) -> list[Tile]:
     if losses:
         often = losses[0]
         share = f"{format_percent(often['share'])} of {often['of']:,} lost games" if often["share"] is not None else ""
-        tiles.append(Tile("Loses most often by", often["way"] or "unknown", share))
+        tiles.append(Tile("Loses most often by", often["ending"] or "unknown", share))
     if leaving:
         tiles.append(
             Tile(
@@ -113,13 +113,13 @@ def show_losses(found: Preparation) -> None:
     drawn = [row for row in rows if row["share"] is not None]
     if drawn:
         charts.draw_means(
-            [{**row, "mean": row["share"], "field": row["usual"]} for row in drawn], Axis("way", "way"), Axis("mean", "share", ".1%"),
+            [{**row, "mean": row["share"], "field": row["usual"]} for row in drawn], Axis("ending", "ending"), Axis("mean", "share", ".1%"),
             [Axis("games", "games", COUNT_FORMAT)], key=f"losses of {found.player.id}", field="all players",
         )  # fmt: skip
         surplus = [row for row in drawn if row["usual"] is not None and row["low"] > row["usual"]]
         if surplus:
-            ways = ", ".join(f"{row['way']} ({format_percent(row['usual'])})" for row in surplus)
-            st.caption(escape_markdown(f"More often than all players (their share in parentheses): {ways}."))
+            endings = ", ".join(f"{row['ending']} ({format_percent(row['usual'])})" for row in surplus)
+            st.caption(escape_markdown(f"More often than all players (their share in parentheses): {endings}."))
     else:
         st.caption(f"Fewer than {ENOUGH} lost games: no share is given.")
     with st.expander("The numbers"):
@@ -149,14 +149,14 @@ def show_missed(found: Preparation, filters: str) -> None:
             show_table(found.missed)
 
 
-def show_replies(found: Preparation) -> None:
-    """Show the replies as second player; a click opens the tree after the reply."""
+def show_replies(found: Preparation, filters: str) -> None:
+    """Show the replies as second player; a click opens the tree after the reply, with the same games."""
     st.subheader("Replies as second player")
     rows = found.replies.dicts()
     if not rows:
         st.caption("No game as second player from an empty board.")
         return
-    second = build_term("second", found.player.name)
+    second = join_filters(build_term("second", found.player.name), filters)
     show_listing(
         REPLIES,
         [

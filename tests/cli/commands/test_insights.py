@@ -71,5 +71,5 @@ def test_a_preparation_in_text_and_for_programs(run: Run) -> None:
     found = json.loads(run("players", "ada", "--prepare", "--json")[1])
     assert found.keys() == {"player", "replies", "losses", "leaving", "departures", "missed"}
     rows = [*csv.DictReader(io.StringIO(run("players", "ada", "--prepare", "--csv", "--table", "losses")[1]))]
-    assert [row["way"] for row in rows] == [row["way"] for row in found["losses"]]
+    assert [row["ending"] for row in rows] == [row["ending"] for row in found["losses"]]
     assert "--prepare needs a name before it: zertz players NAME --prepare" in run("players", "--prepare")[2]

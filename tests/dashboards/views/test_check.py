@@ -160,10 +160,10 @@ def test_records_are_imported_only_where_that_is_allowed(
     assert not [button for button in app.button if button.key == "import"]
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     app = pasted(opened("check.py"), new)
-    assert app.button("import").label == "Import 1 game; 1 record is refused"
+    assert app.button("import").label == "Import 1 game; 1 record is rejected"
     app.button("import").click()
     assert "2 records read = 1 stored + 0 duplicate + 1 rejected." in texts(ran(app)).replace("\\", "")
-    assert app.button("import").label == "Import no new game; 1 record of known games; 1 record is refused"
+    assert app.button("import").label == "Import no new game; 1 record of known games; 1 record is rejected"
     with open_database(tmp_path / "db") as database:
         assert count_games(database) == 7
 
@@ -240,7 +240,7 @@ def count_rejects(folder: Path, run: int) -> int:
         return len(list_rejects(database, run).rows)
 
 
-def test_good_records_are_imported_without_the_refused_ones(own: Path) -> None:
+def test_good_records_are_imported_without_the_rejected_ones(own: Path) -> None:
     app = pasted(opened("check.py"), RECORDS[0].replace("2010.05.01", "2020.05.01") + ILLEGAL)
     app.button("import games").click()
     assert "1 records read = 1 stored + 0 duplicate + 0 rejected." in texts(ran(app)).replace("\\", "")
@@ -268,7 +268,7 @@ def test_a_rejected_record_is_edited_checked_and_imported(own: Path, lists: List
     app.text_area[0].set_value("1. Wd4,d1 nonsense")
     app = ran(app)
     assert app.button("import revised").disabled
-    assert "This text would be refused." in texts(app)
+    assert "This text would be rejected." in texts(app)
     app.text_area[0].set_value(RECORDS[0].replace("2010.05.01", "2020.05.01"))
     app = ran(app)
     app.button("import revised").click()

@@ -62,7 +62,7 @@ def test_a_move_continues_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
         ({}, "Write two filters"),
         ({"a": "bord:37", "b": "board:37"}, "unknown field 'bord'"),
         ({"a": "player:nobody"}, "Filter A: 0 games"),
-        ({"a": "date:2020", "b": "date:2020..2021"}, "25 games pass both filters"),
+        ({"a": "date:2020", "b": "date:2020..2021"}, "Both filters match 25 games"),
         ({"a": "date:2020", "b": "date:2021", "about": "Openings", "moves": "Wd4"}, "Wd4"),
         ({"a": "date:2020", "b": "board:61 rules:blitz"}, "Filter B: 0 games"),
     ],

@@ -189,14 +189,14 @@ def test_names_are_not_decided_on_where_writing_is_not_allowed() -> None:
     app = opened("players.py", about="Names to review")
     assert {"Carl", "Carlo"} <= linked(app)
     assert app.button("One person Carl Carlo").disabled
-    assert app.button("Two persons Carl Carlo").disabled
+    assert app.button("Two people Carl Carlo").disabled
 
 
 @pytest.mark.parametrize(
     ("label", "verdict", "text"),
     [
         ("One person", "accepted", "One person: Carl and Carlo"),
-        ("Two persons", "rejected", "Two persons: Carl and Carlo"),
+        ("Two people", "rejected", "Two people: Carl and Carlo"),
     ],
 )
 def test_names_are_decided_on_and_the_decision_is_undone(own: Path, label: str, verdict: str, text: str) -> None:
@@ -228,9 +228,15 @@ def test_the_kind_of_a_player_is_stated(own: Path, lists: Lists) -> None:
     opened("players.py")
     kinds = dict(zip(lists.column("list -games", "Name"), lists.column("list -games", "Kind"), strict=True))
     assert kinds == {"Ada": "human", "Ben": "human", "Carl": "human", "Carlo": "bot", "guest": "guest"}
-    assert "No two names look like one player's" in texts(opened("players.py", about="Names to review"))
+    app = opened("players.py", about="Names to review")
+    assert "No two names look like one player's" in texts(app)
     with open_database(own) as database:
         assert count_games(database, "kind:human-bot") == 3
+    app.checkbox("decided names").check()
+    app = ran(app)
+    assert "Kind: Carlo is a bot" in texts(app).replace("\\", "")
+    click(app, "Undo")
+    assert aliases(own) == []
 
 
 @pytest.fixture

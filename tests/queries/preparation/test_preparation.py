@@ -99,7 +99,7 @@ def test_losses_by_winning_set(database: Database) -> None:
     lost = [game for game in OWN if game.winner == 3 - side(game)]
     ways = Counter(way(game) for game in lost)
     decided = [game for game in GAMES if game.winner in (1, 2)]
-    rows = {row["way"]: row for row in prepare_against(database, "Ada").losses.dicts()}
+    rows = {row["ending"]: row for row in prepare_against(database, "Ada").losses.dicts()}
     assert {name: row["games"] for name, row in rows.items()} == ways
     assert len(lost) >= 10
     for name, row in rows.items():

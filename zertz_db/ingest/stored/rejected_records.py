@@ -19,7 +19,8 @@ from zertz_db.ingest.stored.stored_records import read_chunks
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text, id_of, to_text
 
-_REVISED = re.compile(r", revised ([0-9A-Z]{13})(?: \(\d+\))?(?:\.\w+)?$")
+_REVISED = re.compile(r", revised ([0-9A-F][0-9A-HJKMNP-TV-Z]{12})(?: \(\d+\))?(?:\.\w+)?$")
+"""The end of a revised text's name, with the id of the rejected record."""
 
 
 class RejectedRecord(NamedTuple):
@@ -40,7 +41,7 @@ def name_revision(found: SourceRecord) -> str:
 
 
 def list_revised(database: Database) -> dict[tuple[str, str, int], str]:
-    """Return the game (its id in letters) of each rejected record of which a revised text was imported, by its path, member and number."""
+    """Return the games (ids in letters) of revised texts, by path, member and number of the rejected records."""
     connection = database.connection()
     games: dict[int, int] = {}
     for path, game in connection.execute(_REVISED_GAMES).fetchall():

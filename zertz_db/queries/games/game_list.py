@@ -40,9 +40,9 @@ def list_games(
     """List the games that pass the filters.
 
     sort: a column of SUMMARY, or `rating` for the lower rating of both players before the game, with `-` before it for the greatest
-    first; games without a value come last. limit: at most so many games, after the first `offset` ones. after: only games that come
+    first; games without a value come last. limit: maximum number of games, after the first `offset` ones. after: only games that come
     after the one with this id, so that a list read in parts misses none when others are imported meanwhile. columns: columns of the
-    view `games`, and RATINGS. QueryError for what no game can have or be sorted by, and for an unknown id.
+    view `games`, and RATINGS. QueryError for an invalid filter or sort key, and for an unknown id.
     """
     connection = database.connection()
     last = None if after is None else find_id(connection, after)

@@ -112,9 +112,9 @@ _COLUMNS = (
     Column("difference", "share in a less share in b"),
     Column(
         "probability",
-        "chance of so large a difference by chance alone: test of two proportions, with Holm's correction; empty for too few games",
+        "probability of such a difference between equal shares: test of two proportions, Holm's correction; empty for too few games",
     ),
-    Column("significant", f"whether that is below {LEVEL}"),
+    Column("significant", f"whether the probability is below {LEVEL}"),
 )
 
 

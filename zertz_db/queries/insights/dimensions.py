@@ -7,6 +7,7 @@ from typing import NamedTuple
 from zertz_db.queries.statistics.forced_wins import PLY_GROUPS
 from zertz_db.queries.statistics.grouping import Group
 from zertz_db.queries.statistics.grouping import group as group_of_games
+from zertz_db.queries.statistics.win_conditions import SET_OR_ENDING
 
 
 class Dimension(NamedTuple):
@@ -85,7 +86,7 @@ DIMENSIONS = {
             Group(
                 "ending",
                 "the winning set, or another ending; empty where the game has no end",
-                "CASE WHEN contains(winning_sets, '+') THEN 'several' ELSE coalesce(winning_sets, ending) END",
+                SET_OR_ENDING,
             ),
             is_ranked=True,
         ),

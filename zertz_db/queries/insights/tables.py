@@ -1,4 +1,4 @@
-"""SQL tables of insights: the sides of chosen games, and what metrics and dimensions join to them."""
+"""SQL tables of insights: the sides of chosen games, and the tables that metrics and dimensions join to them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from functools import lru_cache
 from zertz_db.queries.filters.tactic_conditions import SEARCHED
 from zertz_db.queries.openings.names import opening_name
 from zertz_db.queries.sql_params import Value, execute
+from zertz_db.queries.statistics.forced_wins import KNOWN_RATINGS
 from zertz_db.queries.statistics.thinking_time import turn_times_sql
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.canonical import decoded
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
-from zertz_db.store.ratings.model import KNOWN
 from zertz_db.store.sql_literals import literal
 
 FACTS = (
@@ -51,10 +51,7 @@ def sides_sql(where: str) -> str:
 
 _OF_CHOSEN = "game IN (SELECT game FROM chosen)"
 TABLES = {
-    "rated": f"""rated AS (
-        SELECT game, 1 AS mover, rating1 AS rating FROM _rating WHERE deviation1 <= {KNOWN}
-        UNION ALL SELECT game, 2, rating2 FROM _rating WHERE deviation2 <= {KNOWN}
-    )""",
+    "rated": f"rated AS ({KNOWN_RATINGS})",
     "searched": f"searched AS (SELECT game, accuracy1, accuracy2 FROM _analysis WHERE {SEARCHED})",
     "turns": f"""turns AS (
         SELECT game, ply, mover, kind = 'placement' AND NOT forced AS free, sacrifice FROM _ply WHERE {_OF_CHOSEN}

@@ -73,7 +73,7 @@ class Continuation:
         return share(self.wins + self.ties / 2, self.wins + self.ties + self.losses)
 
     def row(self, move: str | None, name: str | None, by_line: int | None, details: Details | None) -> tuple[Any, ...]:
-        """Return a row for COLUMNS. details: None if nobody asked for them."""
+        """Return a row for COLUMNS. details: None leaves their columns empty."""
         known = self.wins + self.ties + self.losses
         latest = sorted((part.latest for part in self.parts), key=_by_date, reverse=True)[:SAMPLES]
         return (

@@ -67,6 +67,12 @@ def _suggestion(connection: duckdb.DuckDBPyConnection, name: str) -> str:
     return f"did you mean {' or '.join(close)}?" if close else "zertz players lists all"
 
 
+def name_players(connection: duckdb.DuckDBPyConnection) -> dict[int, tuple[str, str]]:
+    """Return the name and the kind of each player, by id."""
+    rows = connection.execute("SELECT id, name, kind FROM _player").fetchall()
+    return {number: (name, kind) for number, name, kind in rows}
+
+
 def list_aliases(database: Database) -> Result:
     """List aliases and stated kinds: name, player (the main name if accepted), verdict (accepted or rejected), evidence, since, kind."""
     meanings = (
@@ -74,7 +80,7 @@ def list_aliases(database: Database) -> Result:
         "the name that stands for both; empty for a stated kind",
         "accepted or rejected; empty for a stated kind",
         "why",
-        "the day on which it was said",
+        "the day of the statement",
         "human, bot or guest, as a user stated; empty for an alias",
     )
     names = ("name", "player", "verdict", "evidence", "since", "kind")

@@ -17,7 +17,9 @@ _RANK = (
     Column("of", "number of rated players of this kind"),
 )
 _BEST = (
-    Column("best", f"the highest rating after a game; while the deviation was {KNOWN} or less, unless it never was"),
+    Column(
+        "best", f"the highest rating after a game with a deviation of {KNOWN} or less; after any game if there is none"
+    ),
     Column("best_date", "the date of that game"),
 )
 YEARS = (

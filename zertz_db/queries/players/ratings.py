@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
-from zertz_db.queries.players.player_list import find_player
+from zertz_db.queries.players.player_list import find_player, name_players
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import insert_values
 from zertz_db.store.folder.database import Database
@@ -68,7 +68,7 @@ def rate_players(database: Database, filters: str = "", kind: str | None = None)
             last[player] = step.after[side]
             counts.setdefault(player, [0, 0, 0])[_outcome(step.winner, side)] += 1
             dates[player] = step.date
-    names = _names(database)
+    names = name_players(database.connection())
     for player, (strength, deviation) in last.items():
         name, own = names[player]
         if kind in (None, own):
@@ -84,7 +84,7 @@ def rating_history(database: Database, filters: str = "", players: Sequence[str]
     Columns: HISTORY. QueryError for an unknown name.
     """
     wanted = {find_player(database.connection(), name).id for name in players}
-    names = _names(database)
+    names = name_players(database.connection())
     counts: dict[int, int] = {}
     rows = []
     for step in _steps(database, filters):
@@ -122,8 +122,3 @@ def _steps(database: Database, filters: str) -> Iterator[_Step]:
         if one is not None and other is not None and winner is not None and after[0] and after[1]:
             known = before[0] or NEWCOMER, before[1] or NEWCOMER
             yield _Step(game, date, (one, other), winner, known, (after[0], after[1]))
-
-
-def _names(database: Database) -> dict[int, tuple[str, str]]:
-    rows = database.connection().execute("SELECT id, name, kind FROM _player").fetchall()
-    return {number: (name, kind) for number, name, kind in rows}

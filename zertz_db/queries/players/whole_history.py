@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
-from zertz_db.queries.players.player_list import Player, find_player
+from zertz_db.queries.players.player_list import Player, find_player, name_players
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import insert_values
 from zertz_db.store.folder.database import Database
@@ -135,7 +135,7 @@ def rate_whole_history(
     if kind is not None and kind not in RATED_KINDS:
         raise QueryError(f"players of the kind {kind!r} are not rated; valid: {', '.join(RATED_KINDS)}")
     history = _rate(database, filters)
-    names = _names(database)
+    names = name_players(database.connection())
     rows: list[tuple[Any, ...]] = []
     for player, dates in history.games.items():
         name, own = names[player]
@@ -182,8 +182,3 @@ def _rate_one(database: Database, name: str, filters: str) -> tuple[Player, Whol
 
 def _rate(database: Database, filters: str) -> WholeHistory:
     return WholeHistory(read_dated_games(database.connection(), insert_values(*condition(filters))))
-
-
-def _names(database: Database) -> dict[int, tuple[str, str]]:
-    rows = database.connection().execute("SELECT id, name, kind FROM _player").fetchall()
-    return {number: (name, kind) for number, name, kind in rows}

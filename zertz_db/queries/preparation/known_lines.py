@@ -76,7 +76,7 @@ def find_departures(connection: duckdb.DuckDBPyConnection, taken: str, known: in
         "left_by": "who made the first move out of known lines there: the player or the opponent",
         "ply": "plies played before it",
         "others": "other games that reached the position",
-        "last_date": "the latest of these games",
+        "last_date": "the date of the latest of these games",
         "game": "the latest of these games",
         "at": "plies played before it in that game",
     }

@@ -16,6 +16,7 @@ from zertz_db.queries.players.player_list import Player, find_player
 from zertz_db.queries.preparation.known_lines import find_departures, sum_departures
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import Value, require_row_count
+from zertz_db.queries.statistics.win_conditions import SET_OR_ENDING
 from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.rules.canonical import decoder
 from zertz_db.rules.move import Move
@@ -114,12 +115,11 @@ def _find_replies(connection: duckdb.DuckDBPyConnection, taken: str) -> Result:
     return Result((*before, Column("name", "the first move in words"), *after_move), rows)
 
 
-_WAY = "CASE WHEN contains(winning_sets, '+') THEN 'several' ELSE coalesce(winning_sets, ending) END"
 _LOSSES = f"""
     SELECT way, games, plies, (sum(games) OVER ())::BIGINT AS of, usual
-    FROM (SELECT {_WAY} AS way, count(*) AS games, round(avg(plies), 1) AS plies FROM {{taken}} WHERE score = -1 GROUP BY way)
+    FROM (SELECT {SET_OR_ENDING} AS way, count(*) AS games, round(avg(plies), 1) AS plies FROM {{taken}} WHERE score = -1 GROUP BY way)
     LEFT JOIN (
-        SELECT {_WAY} AS way, round(count(*) / sum(count(*)) OVER (), 4) AS usual FROM _game
+        SELECT {SET_OR_ENDING} AS way, round(count(*) / sum(count(*)) OVER (), 4) AS usual FROM _game
         WHERE ({{where}}) AND winner IN (1, 2) GROUP BY way
     ) USING (way)
     ORDER BY games DESC, way
@@ -129,11 +129,11 @@ _LOSSES = f"""
 def _count_losses(connection: duckdb.DuckDBPyConnection, taken: str, where: str, values: list[Value]) -> Result:
     found = run_query(connection, _LOSSES.format(taken=taken, where=where), values)
     columns = (
-        Column("way", "the winning set of the opponent, or another ending"),
-        Column("games", "games lost so"),
+        Column("ending", "the winning set of the opponent, or another ending"),
+        Column("games", "lost games with this ending"),
         Column("plies", "their mean length in plies"),
         Column("of", "all lost games"),
-        Column("share", f"share of this way; empty for fewer than {ENOUGH} lost games"),
+        Column("share", f"share of this ending; empty for fewer than {ENOUGH} lost games"),
         Column("low", MEANINGS["low"]),
         Column("high", MEANINGS["high"]),
         Column("usual", "the same share in all decided games that pass the filter"),
@@ -163,8 +163,8 @@ def _count_missed(connection: duckdb.DuckDBPyConnection, taken: str, where: str,
     found = run_query(connection, _MISSED.format(taken=taken, where=where), values)
     columns = (
         Column("win", f"plies of the forced win; {LONGEST}+ is {LONGEST} or more"),
-        Column("chances", "moves with such a win whose outcome is decided: kept, or let go"),
-        Column("missed", "those in which the player let it go"),
+        Column("chances", "moves with such a win that was kept or let go for certain"),
+        Column("missed", "moves that let it go"),
         Column("share", f"share of these; empty for fewer than {ENOUGH} chances"),
         Column("low", MEANINGS["low"]),
         Column("high", MEANINGS["high"]),

@@ -76,7 +76,7 @@ def collect(
     limit: int | None,
     offset: int = 0,
 ) -> Found:
-    """The answer, from the temporary table `found`.
+    """Return the matches in the temporary table `found`, with their sums.
 
     Its columns: game, ply, side, score as in `_position`; orientation, the number of one; next, the stored move that it turns, NULL where
     the game ended. columns: what `Orientation.shown` means. every: all matches count, not only the first of a game.

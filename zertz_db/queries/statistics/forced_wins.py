@@ -84,12 +84,12 @@ _MOVERS = """
         FROM _alias JOIN _player ON _player.id = player WHERE status = 'accepted'
     ) USING (called)
 """
-_RATED = f"""
-    LEFT JOIN (
-        SELECT game, 1 AS mover, rating1 AS rating FROM _rating WHERE deviation1 <= {KNOWN}
-        UNION ALL SELECT game, 2, rating2 FROM _rating WHERE deviation2 <= {KNOWN}
-    ) USING (game, mover)
+KNOWN_RATINGS = f"""
+    SELECT game, 1 AS mover, rating1 AS rating FROM _rating WHERE deviation1 <= {KNOWN}
+    UNION ALL SELECT game, 2, rating2 FROM _rating WHERE deviation2 <= {KNOWN}
 """
+"""SQL of the ratings before games that are known well (KNOWN): game, mover, rating."""
+_RATED = f"LEFT JOIN ({KNOWN_RATINGS}) USING (game, mover)"
 _MOVED = f"""
     moved AS (
         SELECT *, coalesce(found, 0) AS forced, CASE mover WHEN 1 THEN accuracy1 ELSE accuracy2 END AS accuracy

@@ -40,6 +40,8 @@ def first_mover(database: Database, filters: str = "", by: Sequence[str] = ()) -
     return with_shares(found, "first", "decided", "share that the first mover won")
 
 
+SET_OR_ENDING = "CASE WHEN contains(winning_sets, '+') THEN 'several' ELSE coalesce(winning_sets, ending) END"
+"""SQL of how a game ended: its winning set, `several` for more than one, or another ending."""
 _SET = Group(
     "set",
     "white, grey or black marbles, or some of each colour; or several sets at once",

@@ -76,12 +76,12 @@ def show_ratings(
     points more are odds of ten to one; the true strength is within two deviations with 95 % confidence. Humans and bots play each other,
     so they share one scale; for humans among themselves use kind:human-human.
 
-    A filter selects the rated games: player:ada rates everyone by the games with Ada alone. These are other ratings than those stored
-    with the games, which the field rating of a filter uses. A player's name in place of a filter prints this player's row of the full
-    ratings, with the rank, the best rating, and the course over the years.
+    A filter selects the rated games: player:ada rates everyone by the games with Ada alone. Such ratings differ from those stored with
+    the games, which the filter field rating uses. A player's name in place of a filter prints this player's row of the full ratings,
+    with the rank, the best rating, and the course over the years.
 
-    --history whole rates each player on each day by the games of all time (Coulom's whole-history rating): this tells best how strong a
-    player was in an earlier year. With a name it lists the years of this player.
+    --history whole rates each player on each day by the games of all time (Coulom's whole-history rating). It estimates best how strong
+    a player was in an earlier year. With a name it lists the years of this player.
 
     Examples:  zertz ratings  ·  zertz ratings ada  ·  zertz ratings board:37 since:2020 --limit 0 --csv  ·
     zertz ratings --history ada --history ben --csv  ·  zertz ratings --history whole ada --at 2010
