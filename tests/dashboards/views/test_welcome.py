@@ -76,7 +76,7 @@ def test_what_a_page_does_wrong_is_said_without_a_traceback(monkeypatch: pytest.
     monkeypatch.setenv("ZERTZ_DB", str(sample))
 
     class Broken:
-        url_path = "broken"
+        url_path, title = "broken", "Broken"
 
         def run(self) -> None:
             raise RuntimeError("a secret")
