@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pytest
 
@@ -161,7 +161,7 @@ def test_the_oracle_sees_every_tie_break_decide() -> None:
         found = rank_players(make_tournament(random.Random(seed)))  # noqa: S311 - no secret
         for _, equals in groupby(found, key=lambda one: one.points):
             group = [*equals]
-            for one, other in zip(group, group[1:], strict=False):
+            for one, other in pairwise(group):
                 differing = [name for name in TIE_BREAKS if (getattr(one, name) or 0) != (getattr(other, name) or 0)]
                 deciding.update(differing[:1])
     assert deciding == {*TIE_BREAKS}
