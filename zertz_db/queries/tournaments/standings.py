@@ -43,7 +43,7 @@ class Standing:
     wins: int = 0
     performance: int | None = None
     rank: int = 0
-    met: list[tuple[str, float, int | None]] = field(default_factory=list)
+    finished: list[tuple[str, float, int | None]] = field(default_factory=list)
     """Opponent, points and the opponent's rating of each game with a result."""
 
     @property
@@ -87,15 +87,15 @@ def _count_points(games: Iterable[TournamentGame]) -> dict[str, Standing]:
                 standing.games += 1
                 standing.points += game.points[own]
                 standing.wins += game.points[own] == 1
-                standing.met.append((game.players[other], game.points[own], game.ratings[other]))
+                standing.finished.append((game.players[other], game.points[own], game.ratings[other]))
     return standings
 
 
 def _sum_over_opponents(standing: Standing, standings: dict[str, Standing]) -> None:
-    for opponent, points, _ in standing.met:
+    for opponent, points, _ in standing.finished:
         standing.buchholz += standings[opponent].points
         standing.sonneborn_berger += standings[opponent].points * points
-    rated = [(points, rating) for _, points, rating in standing.met if rating is not None]
+    rated = [(points, rating) for _, points, rating in standing.finished if rating is not None]
     if rated:
         mean = sum(rating for _, rating in rated) / len(rated)
         standing.performance = rate_performance(mean, sum(points for points, _ in rated), len(rated))
@@ -111,7 +111,7 @@ def _compare_directly(equals: Sequence[Standing]) -> None:
         return
     among: dict[str, dict[str, float]] = {one.player: defaultdict(float) for one in equals}
     for one in equals:
-        for opponent, points, _ in one.met:
+        for opponent, points, _ in one.finished:
             if opponent in among:
                 among[one.player][opponent] += points
     if all(other.player in among[one.player] for one, other in combinations(equals, 2)):
