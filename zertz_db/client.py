@@ -177,9 +177,9 @@ class Client:
         """Return the tournaments, latest first."""
         return _result(self._get("/tournaments", q=q, limit=limit))
 
-    def crosstable(self, name: str, q: str = "") -> Result:
-        """Return the crosstable of a tournament."""
-        return _result(self._get(f"/tournaments/{_quote(name)}", q=q))
+    def crosstable(self, name: str, q: str = "", *, rounds: bool = False) -> Result:
+        """Return the crosstable of a tournament, or the opponents of each round."""
+        return _result(self._get(f"/tournaments/{_quote(name)}", q=q, rounds=rounds))
 
     def players(self, q: str = "", *, limit: int = 100) -> Result:
         """Return the players, most games first."""

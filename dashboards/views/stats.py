@@ -24,12 +24,14 @@ from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.coverage import describe_coverage
 from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, group
 from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
 from zertz_db.queries.statistics.thinking_time import TIMES, ask_times
-from zertz_db.queries.tournaments import find_crosstable, list_tournaments
+from zertz_db.queries.tournaments.crosstable import find_crosstable, find_rounds
+from zertz_db.queries.tournaments.tournament_games import list_tournaments
 from zertz_db.queries.wilson import ENOUGH
 
 GROUP = "group"
@@ -409,8 +411,22 @@ def show_tournaments(query: StatisticsQuery) -> None:
     named = get_value("tournament")
     if named in names:
         st.subheader(escape_markdown(named))
+        term = next(row["filter"] for row in found if row["tournament"] == named)
+        st.page_link(
+            "views/games.py",
+            label="The games",
+            icon=":material/view_list:",
+            query_params={"filter": join_filters(term, query.filters)},
+        )
         show_table(run_query(find_crosstable, named, query.filters))
-        st.caption("1 won, = tied, 0 lost, * without a result; the highest score comes first.")
+        st.caption(
+            "1 won, = tied, 0 lost, * without a result. Order: points, Sonneborn-Berger, Buchholz, direct encounter, wins; "
+            "a rank is shared by players who are equal in all of them."
+        )
+        rounds = run_query(find_rounds, named, query.filters)
+        if any(name.startswith("round ") for name in rounds.names):
+            with st.expander("Rounds"):
+                show_table(rounds)
     columns = (
         Column("Tournament"),
         Column("Since", "quiet", wide=True),

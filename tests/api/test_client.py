@@ -60,6 +60,7 @@ def client(api: TestClient) -> Iterator[Client]:
         (lambda c: c.times("turns"), lambda d: queries.ask_times(d, "turns")),
         (lambda c: c.tournaments(), queries.list_tournaments),
         (lambda c: c.crosstable("resigned"), lambda d: queries.find_crosstable(d, "resigned")),
+        (lambda c: c.crosstable("resigned", rounds=True), lambda d: queries.find_rounds(d, "resigned")),
         (lambda c: c.players("board:37"), lambda d: queries.list_players(d, "board:37")),
         (lambda c: c.player("ada")["opponents"], lambda d: queries.find_profile(d, "ada").opponents),
         (lambda c: c.versus("a_b", "Ben")["games"], lambda d: compare_players(d, "a_b", "Ben").games),

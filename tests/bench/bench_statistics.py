@@ -11,7 +11,7 @@ from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
 from zertz_db.queries.statistics.thinking_time import TIMES, ask_times
-from zertz_db.queries.tournaments import list_tournaments
+from zertz_db.queries.tournaments.tournament_games import list_tournaments
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
 

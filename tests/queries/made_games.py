@@ -31,6 +31,7 @@ class Made:
     second: str | None = "Ben"
     date: str = "2010.05.01"
     event: str | None = None
+    round: str | None = None
     flags: str | None = None
     broken_off: str = ""
     clocks: tuple[int | None, ...] = ()
@@ -70,6 +71,7 @@ class Made:
         """Its record."""
         tags = {
             "Event": self.event,
+            "Round": self.round,
             "Player1": self.first,
             "Player2": self.second,
             "Board": self.board,

@@ -7,8 +7,12 @@ import pytest
 
 from tests.queries.made_games import Made, build
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.completion import complete_filter
+from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games, list_games
-from zertz_db.queries.tournaments import find_crosstable, list_tournaments
+from zertz_db.queries.tournaments.crosstable import find_crosstable
+from zertz_db.queries.tournaments.tournament_games import list_tournaments, read_tournament
+from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
 
 MOVES = ("Wd4,d1", "Bd3,a1", "x d3Wd5")
@@ -47,6 +51,7 @@ def test_editions(tmp_path: Path, dates: list[str], listed: dict[str, int]) -> N
             assert count_games(database, f'event:"{name.upper()}"') == count
             assert len(find_crosstable(database, name).rows) == count + 1
             assert [row[0] for row in list_tournaments(database, f'event:"{name}"').rows] == [name]
+        require_exact_filters(database)
         assert count_games(database, "event:cup") == len(dates)
         if len(listed) > 1:
             with pytest.raises(QueryError, match=r"no tournament is called 'Cup'; there are .*'Cup "):
@@ -63,8 +68,46 @@ def test_every_tournament_that_is_listed_can_be_asked_for(tmp_path: Path) -> Non
         Made(moves=MOVES, broken_off="tie", event="100% *_Open*", date="2004.05.07"),
     ]
     with open_database(build(tmp_path, made)) as database:
+        require_exact_filters(database)
         listed = {row["tournament"]: row["games"] for row in list_tournaments(database).dicts()}
         assert listed == {"tournament 2004.05": 2, "tournament ????.??": 1, "Cup": 1, "100% *_Open*": 1}
         assert {name: count_games(database, f'event:"{name}"') for name in listed} == listed
         assert count_games(database, 'event:"tournament*"') == 3
         assert Counter(event for (event,) in list_games(database, "event:*", columns=["event"]).rows)[None] == 3
+
+
+def test_the_filter_of_a_tournament_selects_its_games_whatever_its_name(tmp_path: Path) -> None:
+    named = [
+        "Cup",
+        "CUP 2012",
+        "Cup*",
+        "Cups",
+        "The (big) Open",
+        'The "big" one',
+        "50/50, maybe",
+        "a..b",
+        "yes",
+        "Cup 2010",
+        "“x” or y",
+    ]
+    made = [
+        Made(moves=MOVES, broken_off="tie", event=name, date=f"{year}.05.0{number % 9 + 1}", first=f"P {number}")
+        for number, name in enumerate(named)
+        for year in ((2010, 2012) if name.startswith("Cup") else (2010,))
+    ]
+    with open_database(build(tmp_path, made)) as database:
+        assert len(require_exact_filters(database)) > len(named)
+        assert count_games(database, "edition:Cup") == 0
+        assert count_games(database, 'edition:"cup 2012"') == 2
+        assert 'edition:"Cups 2010"' in absence(database, 'edition:"Cupps 2010"')
+        assert [one.text for one in complete_filter(database, "edition:50")] == ['"50/50, maybe"']
+
+
+def require_exact_filters(database: Database) -> list[str]:
+    """That each listed tournament has as many games by its own filter, alone in the list; return the filters."""
+    rows = list_tournaments(database).dicts()
+    for row in rows:
+        assert count_games(database, row["filter"]) == row["games"], row
+        assert list_tournaments(database, row["filter"]).dicts() == [row]
+        assert read_tournament(database, row["tournament"]).name == row["tournament"]
+    return [row["filter"] for row in rows]

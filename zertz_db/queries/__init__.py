@@ -6,7 +6,7 @@ Filters are texts in the filter language (docs/filters.md); `complete_filter` co
 - Openings: `find_openings` returns the continuations of a position and their results, `opening_name` the name of a first move.
 - Searches: `find_position`, `find_pattern` (a `Pattern` or its text), `find_reachable` (positions that may come from one), `find_sequence`,
   `find_within` (several searches, each within the games of the others).
-- Statistics: `ask_statistics`, `ask_times`, `list_tournaments`, `find_crosstable`.
+- Statistics: `ask_statistics`, `ask_times`, `list_tournaments`, `find_crosstable`, `find_rounds`.
 - Insights: `find_insight` (a metric by a dimension), `compare_filters`, `prepare_against` (what to know about an opponent).
 - Tactics of analysed games: `find_tactics` lists missed wins and combinations, `review_game` returns a game's plies with them,
   `value_review` adds win chances and marks.
@@ -67,13 +67,15 @@ if TYPE_CHECKING:
     from zertz_db.queries.statistics.thinking_time import ask_times
     from zertz_db.queries.tactics.examples import find_tactics
     from zertz_db.queries.tactics.review import Review, review_game, value_review
-    from zertz_db.queries.tournaments import find_crosstable, list_tournaments
+    from zertz_db.queries.tournaments.crosstable import find_crosstable, find_rounds
+    from zertz_db.queries.tournaments.tournament_games import list_tournaments
     from zertz_db.queries.user_sql import run_sql
 
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "Review", "ask_statistics",
     "ask_times", "compare_filters", "compare_players", "complete_filter", "count_games", "find_crosstable", "find_game", "find_insight",
-    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "find_sequence", "find_tactics", "find_within",
+    "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "find_rounds", "find_sequence",
+    "find_tactics", "find_within",
     "list_corrections", "list_duplicates",
     "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
     "marked_games", "opening_name", "parse_pattern", "prepare_against", "propose_names", "rate_players",
@@ -115,7 +117,8 @@ __getattr__ = import_on_use(
         "statistics.thinking_time": "ask_times",
         "tactics.examples": "find_tactics",
         "tactics.review": "Review review_game value_review",
-        "tournaments": "find_crosstable list_tournaments",
+        "tournaments.crosstable": "find_crosstable find_rounds",
+        "tournaments.tournament_games": "list_tournaments",
         "user_sql": "run_sql",
     },
 )

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from unittest.mock import ANY
 
 import duckdb
 import pytest
@@ -57,6 +58,21 @@ def test_a_divided_overview_leaves_the_long_tables_out(run: Run) -> None:
         for name in ("first-mover", "sets", "endings", "lengths", "minutes", "leads", "sacrifices", "first-moves")
     ]
     assert all(lines[0][:2] == ["board", "rules"] for lines in shown.values())
+
+
+def test_a_tournament_is_written_for_other_programs(run: Run, tmp_path: Path) -> None:
+    status, out, err = run("tournaments", "cup", "--trf", "-")
+    assert (status, err) == (0, "2 games\n")
+    assert out.startswith("012 Cup\n")
+    assert run("tournaments", "cup", "--trf", tmp_path / "cup.trf") == (0, "", "2 games\n")
+    assert (tmp_path / "cup.trf").read_text("utf-8") == out
+    assert "exists; name another file" in run("tournaments", "cup", "--trf", tmp_path / "cup.trf")[2]
+
+
+def test_rounds_that_no_game_states(run: Run) -> None:
+    status, out, err = run("tournaments", "cup", "--rounds")
+    assert (status, out.split()[:6]) == (0, ["number", "rank", "player", "points", "1", "1"])
+    assert err == "no game of this tournament states its round\n"
 
 
 @pytest.mark.parametrize("verb", ["stats", "times"])
@@ -113,6 +129,10 @@ def test_filters_as_words_and_options(run: Run) -> None:
         (["stats", "--by", "colour"], "games can't be divided by 'colour'; valid: board"),
         (["stats", "bord:48"], "unknown field 'bord'"),
         (["stats", "--json", "--csv"], "--json and --csv can't be combined"),
+        (["tournaments", "--trf", "x.trf"], "--trf needs the name of a tournament"),
+        (["tournaments", "--rounds"], "--rounds needs the name of a tournament"),
+        (["tournaments", "cup", "--trf", "x.trf", "--json"], "--trf writes one file: omit the options of tables"),
+        (["tournaments", "Cap", "--trf", "-"], "no tournament is called 'Cap'"),
         (["tournaments", "Cap"], "no tournament is called 'Cap'; there are 1, for example 'Cup'"),
     ],
 )
@@ -134,10 +154,12 @@ def test_an_empty_database(run: Run, tmp_path: Path) -> None:
 
 
 def test_tournaments_and_a_crosstable(run: Run) -> None:
-    assert run("tournaments")[1].splitlines()[1].split() == ["Cup", "2010-05-01", "2010-05-02", "2", "0", "2"]
+    listed = ["Cup", "2010-05-01", "2010-05-02", "2", "0", "2", "edition:Cup"]
+    assert run("tournaments")[1].splitlines()[1].split() == listed
     assert [line.split() for line in run("tournaments", "cup")[1].splitlines()[1:]] == [
-        ["1", "Ada", "1.5", "2", "0", "1="],
-        ["2", "Ben", "0.5", "2", "0", "0="],
+        ["1", "1", "Ada", "1.5", "2", "0", "0.75", "1.0", "1", ANY, "1="],
+        ["2", "2", "Ben", "0.5", "2", "0", "0.75", "3.0", "0", ANY, "0="],
     ]
+    assert json.loads(run("games", json.loads(run("tournaments", "--json")[1])[0]["filter"], "--json")[1]) != []
     assert run("tournaments", "--filter", "board:48")[2] == "no tournaments among these games\n"
     assert json.loads(run("tournaments", "--json")[1])[0]["tournament"] == "Cup"

@@ -111,6 +111,8 @@ def test_the_crosstable_of_a_tournament(lists: Lists) -> None:
     lists.clicks["tournaments"] = {"row": "Cup"}
     (standing,) = tables_with(ran(app), "points")
     assert list(standing["points"]) == [1.5, 0.5]
+    assert list(standing["rank"]) == [1, 2]
+    assert "The games" in [link.proto.label for link in app.get("page_link")]
     assert app.query_params["tournament"] == "Cup"
 
 

@@ -12,7 +12,6 @@ from zertz_db.api.guards.limits import MAX_ROWS
 from zertz_db.api.models import Named, Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import convert_not_found
-from zertz_db.queries import tournaments
 from zertz_db.queries.insights.dimensions import DIMENSIONS
 from zertz_db.queries.insights.metrics import METRICS
 from zertz_db.queries.insights.one_insight import find_insight, require_name
@@ -21,6 +20,7 @@ from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, Statistic, called
 from zertz_db.queries.statistics.registry import STATISTICS
 from zertz_db.queries.statistics.thinking_time import TIMES
+from zertz_db.queries.tournaments import crosstable, tournament_games
 from zertz_db.store.folder.database import Database
 
 router = APIRouter(tags=["statistics"])
@@ -51,6 +51,7 @@ DimensionName = Annotated[
 Of = Annotated[
     str, Query(max_length=200, description="Player whose sides of games count; empty: all players.", examples=["ada"])
 ]
+Rounds = Annotated[bool, Query(description="The opponents of each round instead of the crosstable.")]
 Tournament = Annotated[
     str, Path(max_length=200, description="Name of the tournament.", examples=["tournament 2010.05"])
 ]
@@ -103,14 +104,15 @@ def one_insight(
 @router.get("/tournaments", response_model=Table, responses=describe_responses(400))
 def list_tournaments(snapshot: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
     """List tournaments, latest first."""
-    return build_table(tournaments.list_tournaments(snapshot, q), limit)
+    return build_table(tournament_games.list_tournaments(snapshot, q), limit)
 
 
 @router.get("/tournaments/{name:path}", response_model=Table, responses=describe_responses(400, 404))
-def one_tournament(snapshot: QuerySnapshot, q: FilterText, name: Tournament) -> dict[str, Any]:
-    """Return the crosstable of a tournament."""
+def one_tournament(snapshot: QuerySnapshot, q: FilterText, name: Tournament, rounds: Rounds = False) -> dict[str, Any]:
+    """Return the crosstable of a tournament with tie-breaks, or its table by rounds."""
+    find = crosstable.find_rounds if rounds else crosstable.find_crosstable
     with convert_not_found():
-        return build_table(tournaments.find_crosstable(snapshot, name, q), MAX_ROWS)
+        return build_table(find(snapshot, name, q), MAX_ROWS)
 
 
 def _require_table(tables: Mapping[str, Statistic], name: str) -> Callable[[Database, str, list[str]], Result]:

@@ -10,6 +10,7 @@ from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
 from zertz_db.queries.filters.tactic_conditions import TACTIC_PLAYERS
 from zertz_db.queries.filters.terms import quote_value
 from zertz_db.queries.sql_params import execute
+from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.store.folder.database import Database
 from zertz_db.store.names import fold_name
 
@@ -31,6 +32,9 @@ _CONTAINS = "contains(lower({column}), lower(?))"
 _OF_GAMES = "SELECT {column}, count(*) AS games FROM _game WHERE " + _CONTAINS + " GROUP BY {column}"
 _TEXTS = {
     **{column: _OF_GAMES.format(column=column) for column in ("event", "site", "round")},
+    "edition": f"""
+        SELECT tournament_name, count(*) AS games FROM ({TOURNAMENTS}) WHERE {_CONTAINS.format(column="tournament_name")}
+        GROUP BY tournament_name""",
     "label": f"""
         SELECT label, count(DISTINCT game) AS games FROM _mark WHERE {_CONTAINS.format(column="label")} GROUP BY label""",
     "code": """

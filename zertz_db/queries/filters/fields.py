@@ -105,6 +105,11 @@ def _event(value: Plain) -> Condition:
     return one_of([fits("event", text), (f"_game.id IN (SELECT id FROM ({TOURNAMENTS}) WHERE {named})", values)])
 
 
+def _edition(value: Plain) -> Condition:
+    """Return the condition that a game is one of a listed tournament. A `*` is a letter here, since it may be one in a name."""
+    return f"_game.id IN (SELECT id FROM ({TOURNAMENTS}) WHERE lower(tournament_name) = lower(?))", [value.text.strip()]
+
+
 def _board(value: Plain) -> Condition:
     return "board = ?", [validate_choice("board", board_named(value.text) or value.text, BOARDS)]
 
@@ -337,6 +342,10 @@ FIELDS = {
     ),
     "event": Field(
         noun="event", meaning="the event, or the tournament as `zertz tournaments` lists it", example='event:"open*"', asks=_event
+    ),
+    "edition": Field(
+        noun="tournament", meaning="exactly the tournament that `zertz tournaments` lists", example='edition:"Club Open 2010"',
+        asks=_edition,
     ),
     "site": _text("site", "the place of the game", "site:club*"),
     "round": _text("round", "the round", "round:3"),

@@ -23,10 +23,12 @@ _MAX_SUGGESTIONS = 5
 _NAMES = """
     SELECT name FROM _player UNION
     SELECT name FROM _alias WHERE status = 'accepted' AND lower(name) NOT IN (SELECT lower(name) FROM _player)"""
-_EVENTS = f"SELECT event FROM _game UNION SELECT tournament_name FROM ({TOURNAMENTS})"
+_EDITIONS = f"SELECT tournament_name FROM ({TOURNAMENTS})"
+_EVENTS = f"SELECT event FROM _game UNION {_EDITIONS}"
 _KNOWN = {
     **dict.fromkeys((*PLAYER_ROLES, *TACTIC_PLAYERS, "vs"), _NAMES),
     "event": _EVENTS,
+    "edition": _EDITIONS,
     "site": "SELECT site FROM _game",
     "label": "SELECT label FROM _mark WHERE game IS NOT NULL",
     "code": "SELECT code FROM _finding",

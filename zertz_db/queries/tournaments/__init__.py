@@ -1,0 +1,1 @@
+"""Tournaments: the list, standings with tie-breaks, crosstables, rounds."""
