@@ -108,8 +108,10 @@ def test_starting_over_empties_the_sheet_and_can_be_taken_back(query: dict[str, 
 
 
 def test_the_board_can_be_chosen_until_the_game_has_begun() -> None:
-    assert not opened("enter.py").selectbox("board").disabled
-    assert opened("enter.py", moves=LINE[0]).selectbox("board").disabled
+    assert opened("enter.py").selectbox("board").options
+    app = opened("enter.py", moves=LINE[0])
+    assert "board" not in {one.key for one in app.selectbox}
+    assert "Board: 37. Start over to change it." in [one.value.replace("\\", "") for one in app.caption]
 
 
 def test_the_answer_about_a_saved_game_stays_until_it_is_dismissed() -> None:
