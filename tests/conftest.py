@@ -14,7 +14,9 @@ with suppress(ImportError):  # other versions of Python run the tests of the arc
     from hypothesis import HealthCheck, settings
 
     # How long an example takes says nothing on a busy machine.
-    settings.register_profile("without clocks", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile(
+        "without clocks", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+    )
     settings.load_profile("without clocks")
 
 

@@ -95,6 +95,7 @@ def test_others_are_served_meanwhile(sample: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["/freeze", *(pytest.param(path, marks=pytest.mark.long) for path in ("/hang/stream", "/end"))]
 )
+@pytest.mark.long
 def test_the_process_is_replaced_whatever_is_wrong_with_it(sample: Path, path: str) -> None:
     with hanging("--db", sample) as server:
         before = pid(server)
@@ -119,6 +120,7 @@ def test_a_search_ends_when_its_client_leaves(sample: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_a_server_all_of_whose_places_hang_ends_in_time(sample: Path, number: int) -> None:
     with hanging("--db", sample, at_once=2, seconds=60) as server, ThreadPoolExecutor(4) as pool:
         for path in ("/hang", "/hang", "/hang/stream", "/freeze"):

@@ -185,6 +185,7 @@ def test_a_game_that_is_entered_survives_the_sidebar_reload_and_the_window(
     assert page.get_by_label("Event").input_value() == ""
 
 
+@pytest.mark.long
 def test_accept_changes_its_record_only(page: Page, address: str) -> None:
     page.goto(f"{address}/check")
     box = page.get_by_label("Paste records")
@@ -201,6 +202,7 @@ def test_accept_changes_its_record_only(page: Page, address: str) -> None:
     assert blank + rest == "\n\n" + OTHER
 
 
+@pytest.mark.long
 def test_the_answer_of_an_import_stays_until_it_is_dismissed(page: Page, changing: tuple[str, Path]) -> None:
     answer = page.get_by_text("1 records read = 1 stored")
     page.goto(f"{changing[0]}/check")
@@ -218,6 +220,7 @@ def test_the_answer_of_an_import_stays_until_it_is_dismissed(page: Page, changin
     answer.wait_for(state="detached")
 
 
+@pytest.mark.long
 def test_what_is_half_typed_survives_a_change_of_the_database_and_the_next_page(
     browser: Browser, changing: tuple[str, Path]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tests.browser.test_pages import settle
 from tests.browser.test_replay import open_game
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def test_steps_through_a_list_have_titles_of_their_own(page: Page, address: str)
     page.get_by_role("link", name="Next game").click()
     page.get_by_role("link", name=re.compile("^(view_list )?2 of")).wait_for()
     page.wait_for_function("(before) => /–.* · zertz-db$/.test(document.title) && document.title !== before", arg=title)
+    settle(page)
     page.go_back()
     page.wait_for_function("(before) => document.title === before", arg=title)
 

@@ -39,6 +39,7 @@ def test_games_are_filtered_while_typing_sorted_and_opened(page: Page, address: 
     assert "/game?id=" in page.url
 
 
+@pytest.mark.long
 def test_one_step_back_leads_to_the_page_before_as_it_was(page: Page, address: str) -> None:
     page.goto(f"{address}/games?filter=board:37")
     page.get_by_role("button", name="Plies").click()
@@ -94,6 +95,7 @@ def test_chips_write_the_filter(page: Page, address: str) -> None:
     assert page.get_by_role("searchbox", name="Filter").input_value() == "ending:resign"
 
 
+@pytest.mark.long
 def test_an_opening_is_walked_by_list_and_board(page: Page, address: str) -> None:
     page.goto(f"{address}/openings")
     page.locator(ROWS).filter(has_text="Wd4,a1").click()
@@ -149,6 +151,7 @@ def test_a_click_in_a_chart_narrows_the_filter(page: Page, of_made_games: str, a
     assert page.get_by_role("searchbox", name="Filter").input_value().startswith(narrowed)
 
 
+@pytest.mark.long
 def test_a_player_is_opened_and_compared(page: Page, address: str) -> None:
     page.goto(f"{address}/players")
     page.locator(ROWS).filter(has_text="Ada").click()
@@ -179,6 +182,7 @@ def test_names_are_text_in_lists_and_cards(page: Page, address: str, path: str) 
     assert page.evaluate("window.harmed") is None
 
 
+@pytest.mark.long
 def test_what_is_imported_elsewhere_appears(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "one.txt").write_text(RECORDS[0], "utf-8")
     import_paths([tmp_path / "one.txt"], tmp_path / "db")

@@ -62,6 +62,7 @@ def test_the_page_hears_of_the_last_of_many_steps_only(page: Page, address: str,
     assert page.evaluate("window.sent") == [["ply", 10]]
 
 
+@pytest.mark.long
 def test_list_slider_and_buttons_step_too(page: Page, address: str, ids: dict[str, str]) -> None:
     open_game(page, address, ids["long"], 0)
     page.locator('.moves [data-ply="7"]').click()
@@ -72,6 +73,7 @@ def test_list_slider_and_buttons_step_too(page: Page, address: str, ids: dict[st
     assert page.locator(".moves [aria-current]").get_attribute("data-ply") == "12"
 
 
+@pytest.mark.long
 def test_a_reload_shows_the_same_ply(page: Page, address: str, ids: dict[str, str]) -> None:
     open_game(page, address, ids["long"], 5)
     page.keyboard.press("ArrowRight")

@@ -84,6 +84,7 @@ def test_a_game_is_reviewed_by_keys_and_pointer(page: Page, place: str, game: st
     assert marbles(page) == before
 
 
+@pytest.mark.long
 def test_a_question_is_answered_on_a_phone(browser: Browser, place: str, game: str) -> None:
     for phone in opened(browser, viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark"):
         phone.goto(f"{place}/game?id={game}&ply=1")

@@ -40,6 +40,7 @@ def test_known_files_are_not_imported_again(shared: Path) -> None:
     assert (again.read, again.stored, again.rejected, again.run) == (read, 0, rejected, None)
 
 
+@pytest.mark.long
 def test_a_merged_database_equals_that_in_a_folder(lakes: Lakes, in_parts: Path, tmp_path: Path) -> None:
     there = lakes.new("merged")
     for into in (there, tmp_path / "games.zertz"):

@@ -106,6 +106,7 @@ def test_an_undone_import_can_be_repeated(both: Both) -> None:
     assert both.are_alike()
 
 
+@pytest.mark.long
 def test_an_import_after_an_undone_one_is_added_to_the_sums(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     undo(both.lake, 2)
     built: list[str] = []
@@ -157,6 +158,7 @@ def test_a_lake_without_the_tables_of_forced_wins_gets_them(both: Both) -> None:
         assert lake.connection().execute(query).fetchall() == folder.connection().execute(query).fetchall()
 
 
+@pytest.mark.long
 def test_the_first_of_two_imports_is_undone(both: Both) -> None:
     for database in both:
         undo(database, 1)

@@ -56,6 +56,7 @@ def _wait_for(port: int) -> None:
             time.sleep(0.05)
 
 
+@pytest.mark.long
 def test_it_equals_a_folder(bucket: str, lakes: Lakes, tmp_path: Path) -> None:
     catalog = lakes.server.new_database("far_away")
     there, folder = Path(f"ducklake:postgres:{catalog} data_path=s3://{bucket}/games"), tmp_path / "games.zertz"

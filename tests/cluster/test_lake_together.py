@@ -33,6 +33,7 @@ def begin_import(there: Path, files: list[Path]) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", _PROGRAM, str(there), *map(str, files)])
 
 
+@pytest.mark.long
 def test_two_machines_import_at_the_same_time(lakes: Lakes, tmp_path: Path) -> None:
     there = lakes.new("two")
     machines = [begin_import(there, part) for part in PARTS]
@@ -46,6 +47,7 @@ def test_two_machines_import_at_the_same_time(lakes: Lakes, tmp_path: Path) -> N
     assert examine(there).is_fine
 
 
+@pytest.mark.long
 def test_an_overtaken_import_is_repeated_after_the_other(
     lakes: Lakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,6 +94,7 @@ def contents(folder: Path) -> object:
 
 
 @pytest.mark.usefixtures("small_lots")
+@pytest.mark.long
 def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, embedded: Path, tmp_path: Path) -> None:
     lost: list[str] = []
 

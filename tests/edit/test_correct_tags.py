@@ -264,6 +264,7 @@ def corrected(db: Path, slip: str) -> dict[str, list[tuple[Any, ...]]]:
     return contents(db)
 
 
+@pytest.mark.long
 def test_corrections_survive_changes_of_a_database(db: Path, slip: str, imported: Path, tmp_path: Path) -> None:
     before = corrected(db, slip)
     assert preview_changes(db) == []

@@ -107,6 +107,7 @@ def test_names_differ_by_case_only_in_one_game(tmp_path: Path, db: Path) -> None
     assert sorted(name for (name,) in rows(db, "SELECT name FROM players")) == ["Ada", "Ben", "Eva"]
 
 
+@pytest.mark.long
 def test_readers_see_each_state_whole_while_imports_run(tmp_path: Path, db: Path) -> None:
     for number, names in enumerate(("AB", "CDE", "F", "GHIJ")):
         (tmp_path / f"{number}.txt").write_text("\n".join(game(first=name) for name in names))

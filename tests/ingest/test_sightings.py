@@ -6,6 +6,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, Phase, event, given, settings
 from hypothesis import strategies as st
 
@@ -139,6 +140,7 @@ class Both:
     suppress_health_check=list(HealthCheck),
 )
 @given(st.lists(steps, min_size=2, max_size=5))
+@pytest.mark.long
 def test_counts_agree_with_an_oracle(done: list[tuple[object, ...]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         both = Both(Path(folder))

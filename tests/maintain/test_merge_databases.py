@@ -87,6 +87,7 @@ def test_databases_of_other_readers_must_be_rechecked_first(
         copy_games(database, [], tmp_path / "copy", "none")
 
 
+@pytest.mark.long
 def test_names_redacted_in_one_database_are_redacted_in_the_merged_one(tmp_path: Path, two: tuple[Path, Path]) -> None:
     shown = anonymise_player(two[1], "ada").shown
     merge(two, tmp_path / "merged")
@@ -111,6 +112,7 @@ def test_a_name_redacted_elsewhere_is_redacted_though_nothing_else_is_new(
     assert examine(two[0]).is_fine
 
 
+@pytest.mark.long
 def test_copied_games_equal_an_import_of_their_records(tmp_path: Path, two: tuple[Path, Path]) -> None:
     merge(two, tmp_path / "all")
     with open_database(tmp_path / "all") as database:
@@ -180,6 +182,7 @@ def test_versions_of_the_rules_are_preserved(
     assert ask(tmp_path / "merged", "SELECT value FROM meta WHERE name = 'rules_version'") == [before]
 
 
+@pytest.mark.long
 def test_analyses_come_along(tmp_path: Path, judged_club: JudgedClub) -> None:
     counts = "SELECT (SELECT count(*) FROM _analysis), (SELECT count(*) FROM _tactic)"
     rows = "FROM _tactic ORDER BY ALL"

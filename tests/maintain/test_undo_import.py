@@ -43,6 +43,7 @@ def test_the_later_import_can_be_undone_too(tmp_path: Path) -> None:
     assert contents(tmp_path / "both") == before
 
 
+@pytest.mark.long
 def test_sums_over_positions_lose_deleted_games(tmp_path: Path) -> None:
     for seed in (1, 2):
         import_paths([zipped(tmp_path / f"{seed}.zip", list(generate_games(FLOOR, seed=seed)))], tmp_path / "db")
@@ -51,6 +52,7 @@ def test_sums_over_positions_lose_deleted_games(tmp_path: Path) -> None:
     assert examine(tmp_path / "db", sample=0).is_fine
 
 
+@pytest.mark.long
 def test_its_files_can_be_imported_again(tmp_path: Path) -> None:
     first, _ = archives(tmp_path)
     tally = import_paths(first, tmp_path / "db")

@@ -26,6 +26,7 @@ def test_a_possessive_quantifier_behind_a_group_that_is_not_atomic_is_found(patt
     assert is_unsafe(pattern) is unsafe
 
 
+@pytest.mark.long
 def test_no_expression_of_ours_has_one() -> None:
     # In a process of its own: what this one has compiled already is not compiled again.
     command = [sys.executable, "-m", "tests.project.patterns"]

@@ -33,6 +33,7 @@ def folders(cache: Path) -> list[str]:
     return sorted(folder.name for folder in cache.iterdir())
 
 
+@pytest.mark.long
 def test_stored_code_runs_in_another_process_without_compiling(stored_cache: tuple[Path, list[str]]) -> None:
     cache, (*found, misses) = stored_cache
     again = run_python(USE_EVERYTHING, ZERTZ_CACHE=str(cache))
@@ -43,6 +44,7 @@ def test_stored_code_runs_in_another_process_without_compiling(stored_cache: tup
     assert len(folders(cache)) == 1
 
 
+@pytest.mark.long
 def test_an_edited_callee_is_compiled_anew(copied_package: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
 
@@ -104,6 +106,7 @@ def test_the_folder_has_its_usual_place(
 
 
 @pytest.mark.parametrize("below", ["", "folder"])
+@pytest.mark.long
 def test_where_no_folder_can_be_written_the_rules_are_compiled_in_memory(below: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()

@@ -30,9 +30,6 @@ from zertz_db.rules.position_keys import (
 )
 from zertz_db.rules.start import rules_vector
 
-settings.register_profile("rules", deadline=None, max_examples=60)
-settings.load_profile("rules")
-
 seeds = st.integers(0, 2**32)
 
 
@@ -256,6 +253,7 @@ def test_positions_that_look_different_have_different_keys(game: Game) -> None:
 
 
 @given(games(), seeds)
+@pytest.mark.long
 def test_moves_have_the_same_code_only_if_a_symmetry_maps_them(game: Game, seed: int) -> None:
     position = game.positions[seed % len(game.positions)]
     stabilising = [s for s in position.board.symmetries if lying(position, s) == position.state[RINGS:POOL]]
@@ -346,6 +344,7 @@ def empty_rows(count: int) -> list[list[int]]:
 
 
 @given(encoded_games())
+@pytest.mark.long
 def test_a_replay_fills_its_rows_with_the_values_of_positions(encoded: tuple[Game, list[list[int]], list[int]]) -> None:
     game, plies, rules = encoded
     start = game.positions[0]

@@ -8,6 +8,7 @@ from tests.stress import setting
 from tests.stress.setting import Setting, done, is_published
 
 
+@pytest.mark.long
 def test_the_setting_is_an_import_that_prints_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setting, "GAMES", 20)
     monkeypatch.setattr(setting, "LOT_BYTES", 4_000)

@@ -53,6 +53,7 @@ def still_wins(before: Position, after: Position, plies: int) -> bool:
     return after.winner == before.side if after.is_over else plies > 0 and loses_by_force(after, plies)
 
 
+@pytest.mark.long
 def test_moves_are_judged_by_the_definitions() -> None:
     seen = dict.fromkeys(("missed", "kept", "only", "several", "blunder", "lost"), 0)
     for position, move, verdict in judged_moves(31, 30):

@@ -125,6 +125,7 @@ def test_no_positions_have_no_results() -> None:
     assert solve_states(start.board, start.rules, np.zeros((0, 21), np.int64)).shape == (0, 3)
 
 
+@pytest.mark.long
 def test_stored_code_runs_in_another_process_without_compiling() -> None:
     sample = SAMPLES[2]
     code = f"""

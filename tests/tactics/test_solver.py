@@ -84,6 +84,7 @@ def test_wins_of_three_plies_agree_with_a_slow_search() -> None:
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(small_positions(), st.sampled_from([1, 3]))
+@pytest.mark.long
 def test_small_odd_boards_agree_with_a_slow_search(position: Position, depth: int) -> None:
     assume(not position.rules.written_claims)
     assume(depth == 1 or len(position.legal_moves()) <= 40)
@@ -149,6 +150,7 @@ def test_slack_adds_slower_winning_moves() -> None:
 @pytest.mark.parametrize(
     "sample", [sample for sample in SAMPLES if sample.plies == 3], ids=lambda sample: sample.position[:12]
 )
+@pytest.mark.long
 def test_each_move_wins_or_is_refuted(sample: Sample) -> None:
     position = Position.parse(sample.position)
     for move in position.legal_moves()[::7]:

@@ -82,6 +82,7 @@ def test_an_import(api: TestClient, own: Database, uploads: Path) -> None:
     assert list(uploads.iterdir()) == []
 
 
+@pytest.mark.long
 def test_an_upload_replaces_earlier_ones_of_its_name(api: TestClient, own: Database) -> None:
     other = NEW.replace("Flo", "Hal")
 

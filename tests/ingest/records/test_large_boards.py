@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from parser.gipf.writer import write
 from tests.ingest.databases import ask
 from zertz_db.ingest.import_paths import import_paths
@@ -21,6 +23,7 @@ CLAIMS = """
 """
 
 
+@pytest.mark.long
 def test_claims_beyond_the_63rd_ring_are_stored(tmp_path: Path) -> None:
     start = Position.parse(f"{START} 6/8/10 0/0/0 0/0/0 1")
     games = list(generate_games(30, start=start, seed=3, first="greedy", second="greedy"))

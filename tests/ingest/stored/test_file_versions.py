@@ -192,6 +192,7 @@ class Stopped(Exception):
 
 
 @pytest.mark.parametrize(("replace", "left"), [(True, "AC"), (False, "ABC")])
+@pytest.mark.long
 def test_a_stopped_import_withdraws_only_on_request(
     tmp_path: Path, db: Path, replace: bool, left: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

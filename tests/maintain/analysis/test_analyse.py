@@ -122,6 +122,7 @@ def test_new_games_alone_are_searched(games: Path, tmp_path: Path) -> None:
     assert (tally.games, tally.known, tally.published) == (3, 12, 3)
 
 
+@pytest.mark.long
 def test_two_processes_and_a_cluster_find_the_same(games: Path, tmp_path: Path) -> None:
     before = ask(games, EVERYTHING)
     folder = copied(games, tmp_path)

@@ -474,6 +474,7 @@ def test_no_text_raises_and_every_place_is_in_the_text(text: str) -> None:
 
 @settings(max_examples=400, deadline=None)
 @given(ANYTHING)
+@pytest.mark.long
 def test_runs_and_single_characters_give_equal_records(text: str) -> None:
     fast = list(read(text))
     with patch.object(grammar, "parse", grammar.parse_by_character):

@@ -262,6 +262,7 @@ def test_reading_what_was_written_gives_the_record_again(game: Record) -> None:
 
 @settings(deadline=None)
 @given(st.lists(records(), max_size=4))
+@pytest.mark.long
 def test_records_in_one_file_stay_apart(games: list[Record]) -> None:
     text = "\n".join(map(write, games))
     found = list(read(text))

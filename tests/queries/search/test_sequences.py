@@ -47,6 +47,7 @@ def followed(first: set[tuple[str, int]], then: set[tuple[str, int]], within: in
 
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(PATTERNS), st.sampled_from(PATTERNS), st.integers(1, 9) | st.just(999))
+@pytest.mark.long
 def test_a_sequence_is_two_searches_in_one_game(searched: Database, first: str, then: str, within: int) -> None:
     expected = followed(
         *(places(find_pattern(searched, text, every=True, limit=None)) for text in (first, then)), within

@@ -47,6 +47,7 @@ def ordered(reader: pa.RecordBatchReader) -> list[tuple[object, ...]]:
 
 @given(st.lists(ROW, max_size=60), st.integers(1, 2_000))
 @settings(deadline=None, max_examples=50)
+@pytest.mark.long
 def test_slices_follow_one_another_in_order(found: list[tuple[object, ...]], slice_size: int) -> None:
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(external_sort, "SLICE", slice_size)
@@ -57,6 +58,7 @@ def test_slices_follow_one_another_in_order(found: list[tuple[object, ...]], sli
     assert [*chain.from_iterable(parts)] == ordered(rows(found)())
 
 
+@pytest.mark.long
 def test_many_rows_make_many_slices_of_about_the_same_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enough rows that all cores compute slices: their results must stay in order."""
     found = [(None, "a", number * 7_919 % 300_000) for number in range(300_000)]

@@ -36,6 +36,7 @@ def stored(connection: duckdb.DuckDBPyConnection, table: str = "ply") -> list[in
 
 @pytest.mark.parametrize("largest_tail", [0, 1])
 @pytest.mark.parametrize("fit_together", [0, 1_000])
+@pytest.mark.long
 def test_staged_rows_are_published_compacted_or_as_a_tail(
     folder: Path, largest_tail: int, fit_together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,6 +62,7 @@ LOTS = st.lists(st.tuples(st.lists(st.integers(1, 5), unique=True), st.lists(st.
 
 @settings(deadline=None)
 @given(LOTS)
+@pytest.mark.long
 def test_withdrawn_games_exist_only_if_they_were_added_again(batches: list[tuple[list[int], list[int]]]) -> None:
     """Each batch withdraws some games and adds some."""
     wanted: dict[int, int] = {}
