@@ -1,4 +1,4 @@
-"""The tour of an archivist through the dashboard."""
+"""Tours of three persons through the dashboard: an organiser, a strong player, an archivist."""
 
 from __future__ import annotations
 
@@ -7,11 +7,50 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.conftest import opened, serving
+from tests.browser.test_explorer_board import ROWS
 from tests.queries.sample import ILLEGAL, RECORDS
 from zertz_db import import_paths
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
+
+
+def go_to(page: Page, title: str) -> None:
+    """Go to a page by the menu."""
+    page.locator('[data-testid="stSidebarNavLink"]', has_text=title).click()
+    page.get_by_role("heading", level=1, name=title).wait_for()
+
+
+def test_an_organiser_selects_games_and_opens_their_event(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("heading", level=1).first.wait_for()
+    go_to(page, "Games")
+    page.get_by_text("Select", exact=True).click()
+    page.get_by_role("button", name=re.compile("Select all")).click()
+    page.get_by_role("button", name="Download selected").wait_for()
+    page.get_by_text("Select", exact=True).click()
+    page.locator(ROWS).filter(has_text="Čeněk").click()
+    page.locator(".status b").wait_for()
+    page.get_by_role("link", name="large", exact=True).click()
+    page.wait_for_function("document.title.startsWith('event:large · Games')")
+    page.locator(ROWS).filter(has_text="Čeněk").wait_for()
+    page.locator(ROWS).nth(1).wait_for(state="detached")
+
+
+def test_a_strong_player_walks_from_an_opening_to_an_opponent(page: Page, address: str) -> None:
+    page.goto(f"{address}/openings")
+    page.locator(ROWS).nth(1).wait_for()
+    page.locator(".stage").click(position={"x": 5, "y": 5})
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("moves="))
+    page.get_by_role("tab", name=re.compile("^Games")).click()
+    page.locator('.listing a[href^="game"]').first.click()
+    page.locator(".status b").wait_for()
+    page.get_by_role("heading", level=1).get_by_role("link").first.click()
+    page.get_by_role("tab", name="Prepare").click()
+    page.wait_for_url(re.compile("profile=Prepare"))
+    go_to(page, "Insights")
+    page.get_by_text("Who wins more", exact=False).first.wait_for()
 
 
 def test_an_archivist_imports_files_mends_a_record_and_undoes(browser: Browser, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 // Keep one entry per opened page in the browser's history, so that one step back leads to the page before.
 // Streamlit would add an entry at every change of the URL. A change within a page (a filter, a ply) replaces the page's entry instead.
 // Links in texts would open windows of their own.
-const IN_TEXT = '[data-testid="stMarkdownContainer"] a[href], [data-testid="stHeading"] a[href]';
+const IN_TEXT = '[data-testid="stMarkdownContainer"] a[href], [data-testid="stCaptionContainer"] a[href], [data-testid="stHeading"] a[href]';
 
 export default function ({ parentElement: root, data }) {
   window.openPage ??= begin();
