@@ -79,6 +79,8 @@ def test_names_are_claimed_and_claims_taken_back(run: Run) -> None:
         (["players", "ada", "--is", "ben", "--vs", "Cy"], "can't be combined"),
         (["players", "addda"], "no player is called 'addda'; did you mean ada"),
         (["players", "ada", "--is", "nobody"], "No game has a player called nobody"),
+        (["players", "ada", "--table", "replies", "--csv"], "with --prepare it can be replies"),
+        (["players", "ada", "--prepare", "--table", "years", "--csv"], "--table years is not among replies"),
         (["ratings", "--history", "nobody"], "no player is called 'nobody'"),
         (["ratings", "board:99"], "99"),
     ],

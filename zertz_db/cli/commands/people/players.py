@@ -181,7 +181,7 @@ def show_players(
             if as_json:
                 print_json(whole)
             elif as_csv or parquet is not None:
-                write_result(tables.get(table, next(iter(tables.values()))), form, parquet, force)
+                write_result(_choose_table(tables, table), form, parquet, force)
             else:
                 show()
             return
@@ -190,6 +190,18 @@ def show_players(
         write_rows(found, limit, form, parquet, force, sort=sort)
     else:
         typer.echo(nothing, err=True)
+
+
+def _choose_table(tables: dict[Table, Result], table: Table) -> Result:
+    """Return the table that --table names; by default the first."""
+    if table not in tables and table is not Table.results:
+        hint = (
+            ""
+            if Table.replies in tables
+            else "; with --prepare it can be replies, losses, leaving, departures or missed"
+        )
+        raise Stop(f"--table {table} is not among {', '.join(tables)}{hint}")
+    return tables.get(table, next(iter(tables.values())))
 
 
 def _require_one(options: list[str], name: str | None) -> None:
