@@ -267,7 +267,7 @@ main()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
-@pytest.mark.parametrize("room", [100_000, 600_000])
+@pytest.mark.parametrize("room", [pytest.param(100_000, marks=pytest.mark.long), 600_000])
 def test_duckdb_without_space_is_a_sentence_and_exit_status_2(
     archive: Path, db: Path, room: int, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:
@@ -281,7 +281,7 @@ def test_duckdb_without_space_is_a_sentence_and_exit_status_2(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-@pytest.mark.parametrize("lots", [1, 3])
+@pytest.mark.parametrize("lots", [1, pytest.param(3, marks=pytest.mark.long)])
 def test_a_killed_import_is_resumed(
     archive: Path, db: Path, lots: int, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:
@@ -296,7 +296,7 @@ def test_a_killed_import_is_resumed(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_workers_end_with_their_import(archive: Path, db: Path, number: signal.Signals) -> None:
     with start_import(archive, db, workers=2) as stopped:
         assert stopped.stdout
@@ -327,7 +327,7 @@ main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_ctrl_c_prints_the_progress_and_how_to_resume(
     archive: Path, db: Path, number: signal.Signals, workers: str, whole: tuple[Tally, dict[str, tuple[int, int]]]
 ) -> None:

@@ -151,7 +151,7 @@ def test_losses_are_named_as_far_as_they_can_be_read(db: Path) -> None:
     assert (found.target.imports, found.target.games) == ((1,), inspect_generation(found.target.generation).games)
 
 
-@pytest.mark.parametrize("share", [0, 0.2, 0.4, 0.6, 0.8])
+@pytest.mark.parametrize("share", [0, *(pytest.param(share, marks=pytest.mark.long) for share in (0.2, 0.4, 0.6)), 0.8])
 def test_a_flipped_bit_is_noticed_wherever_something_is_stored(db: Path, share: float) -> None:
     file, before = last(db), contents(db)
     blocks = (file.stat().st_size - HEADERS) // BLOCK

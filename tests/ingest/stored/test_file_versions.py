@@ -68,7 +68,11 @@ CORRECTED = [
 
 @pytest.mark.parametrize("in_folder", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize(
-    ("before", "after", "missing", "left"), [one[1:] for one in CORRECTED], ids=[one[0] for one in CORRECTED]
+    ("before", "after", "missing", "left"),
+    [
+        pytest.param(*values, id=name, marks=pytest.mark.long if number % 2 else ())
+        for number, (name, *values) in enumerate(CORRECTED)
+    ],
 )
 def test_missing_records(
     tmp_path: Path, db: Path, before: str, after: str, missing: list[str], left: str, in_folder: bool
