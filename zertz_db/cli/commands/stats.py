@@ -130,8 +130,8 @@ def show_tournaments(
 
     Players are ranked by points, then Sonneborn-Berger, Buchholz, direct encounter and wins. Who is equal in all of them shares a rank.
 
-    Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'  ·  zertz tournaments 'Club Open' --trf open.trf
-    ·  zertz export 'edition:"tournament 2010.05"' -o may.txt
+    Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'
+    ·  zertz tournaments 'tournament 2010.05' --trf may.trf  ·  zertz export 'edition:"tournament 2010.05"' -o may.txt
     """
     form = choose_form(as_json, as_csv, parquet)
     if name is None and (rounds or trf is not None):
