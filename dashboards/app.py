@@ -42,7 +42,9 @@ PAGES = {
         st.Page("views/imports.py", title="Imports", icon=":material/download:", url_path="imports"),
     ],
 }
-WELCOME = st.Page("views/welcome.py", title="Welcome", icon=":material/waving_hand:", url_path="welcome", default=True)
+WELCOME = st.Page(
+    "views/fallback/welcome.py", title="Welcome", icon=":material/waving_hand:", url_path="welcome", default=True
+)
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 2.4rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stSidebarHeader"] img { height: 2.2rem; }
@@ -115,7 +117,7 @@ def list_pages(missing: bool) -> dict[str, list[Page]]:
     path = path or st.session_state.get(_UNKNOWN_KEY, "")
     if path in {page.url_path for some in pages.values() for page in some}:
         return pages
-    file, title = ("views/welcome.py", "Welcome") if missing else ("views/unknown.py", "No such page")
+    file, title = ("views/fallback/welcome.py", "Welcome") if missing else ("views/fallback/unknown.py", "No such page")
     try:
         extra = st.Page(file, title=title, url_path=path, visibility="hidden")
     except StreamlitAPIException:  # the path can't be that of a page; Streamlit says so

@@ -22,6 +22,15 @@ COLUMNS = (
     Column("Event", "quiet", "event", wide=True, help="the event"),
     Column("Rules", "quiet", "rule_set", wide=True, help="the rule set"),
 )
+POSITION_COLUMNS = (
+    Column("Date", "quiet"),
+    Column("First"),
+    Column("Second"),
+    Column("Result", "code"),
+    Column("Ply", "number", wide=True),
+    Column("Then", "code", help="the continuation, turned as this position"),
+)
+"""Columns of a list of games in which a position was found."""
 VIEW_COLUMNS = (
     "id",
     "date",
@@ -73,4 +82,24 @@ def get_cells(row: Mapping[str, Any]) -> list[Any]:
         str(row["plies"]),
         row["event"],
         row["rule_set"],
+    ]
+
+
+def build_position_rows(hits: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """Return the hits of a position search as rows of `POSITION_COLUMNS`; each opens its game at the position."""
+    return [
+        Row(
+            hit["id"],
+            (
+                hit["date"],
+                hit["player1"] or "?",
+                hit["player2"] or "?",
+                hit["result"] or GameResult.UNKNOWN,
+                str(hit["ply"]),
+                hit["next"],
+            ),
+            "game",
+            {"id": hit["id"], "ply": str(hit["ply"])},
+        )
+        for hit in hits
     ]

@@ -13,11 +13,11 @@ from dashboards.components.charts import draw_stacked_bars
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing
 from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, parse_number, set_values
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
+from dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
 from dashboards.sections.mark_form import mark_position
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
-from parser.vocabulary.terms import GameResult
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.continuations import ORDERS
@@ -45,14 +45,6 @@ CONTINUATIONS = (
     Column("Last", "quiet", sort="date", wide=True, help="latest date"),
     Column("Name", "quiet", wide=True, help="name of the move"),
 )  # fmt: skip
-GAMES = (
-    Column("Date", "quiet"),
-    Column("First"),
-    Column("Second"),
-    Column("Result", "code"),
-    Column("Ply", "number", wide=True),
-    Column("Then", "code", help="the continuation, turned as this position"),
-)
 
 
 def show_page() -> None:
@@ -291,25 +283,9 @@ def show_games(found: Openings, filters: str) -> None:
         limit=GAMES_PER_PAGE,
         offset=(page - 1) * GAMES_PER_PAGE,
     )
-    hits = matches.hits.dicts()
-    rows = [
-        Row(
-            hit["id"],
-            (
-                hit["date"],
-                hit["player1"] or "?",
-                hit["player2"] or "?",
-                hit["result"] or GameResult.UNKNOWN,
-                str(hit["ply"]),
-                hit["next"],
-            ),
-            "game",
-            {"id": hit["id"], "ply": str(hit["ply"])},
-        )
-        for hit in hits
-    ]
+    rows = build_position_rows(matches.hits.dicts())
     pages = Pages(page, matches.games, GAMES_PER_PAGE)
-    show_listing(GAMES, rows, key="games that came here", label="Games", pages=pages, page_name="games")
+    show_listing(POSITION_COLUMNS, rows, key="games that came here", label="Games", pages=pages, page_name="games")
 
 
 def open_line(moves: str) -> None:

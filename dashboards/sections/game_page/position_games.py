@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.listing import Column, Row, show_listing
+from dashboards.components.listing import show_listing
 from dashboards.components.verbatim import show_verbatim
+from dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
 from dashboards.state.query_cache import run_query
-from parser.vocabulary.terms import GameResult
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.search.positions import find_position
 from zertz_db.rules.position import Position
 
 MAX_GAMES = 30
-COLUMNS = (
-    Column("Date", "quiet"),
-    Column("First"),
-    Column("Second"),
-    Column("Result", "code"),
-    Column("Ply", "number", wide=True),
-    Column("Then", "code", help="the continuation, turned as this position"),
-)
 
 
 def show_position_games(game: Game, position: Position) -> None:
@@ -35,23 +27,13 @@ def show_position_games(game: Game, position: Position) -> None:
     else:
         limit = "The latest " if len(hits) > MAX_GAMES else ""
         st.caption(f"{limit}{format_count(len(others), 'other game')} with this position, turned or mirrored too.")
-        rows = [
-            Row(
-                hit["id"],
-                (
-                    hit["date"],
-                    hit["player1"] or "?",
-                    hit["player2"] or "?",
-                    hit["result"] or GameResult.UNKNOWN,
-                    str(hit["ply"]),
-                    hit["next"],
-                ),
-                "game",
-                {"id": hit["id"], "ply": str(hit["ply"])},
-            )
-            for hit in others
-        ]
-        show_listing(COLUMNS, rows, key="position elsewhere", label="Games with this position", height=420)
+        show_listing(
+            POSITION_COLUMNS,
+            build_position_rows(others),
+            key="position elsewhere",
+            label="Games with this position",
+            height=420,
+        )
     show_verbatim(position.text, key="position")
     with st.container(horizontal=True):
         st.page_link(
