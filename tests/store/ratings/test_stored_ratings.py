@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 
 import duckdb
 import pytest
 
+from tests.store.contents import contents
 from tests.store.ratings.slow_ratings import Ratings, rate_slowly, read_stored
-from zertz_db.edit.claim_names import set_alias
+from zertz_db.edit.claim_names import set_alias, set_kind
 from zertz_db.edit.correct_tags import correct_games, revert_corrections
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.anonymise import anonymise_player
@@ -21,7 +22,10 @@ from zertz_db.maintain.undo_import import undo
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.store.backend import migrate
+from zertz_db.store.loading import compaction
 from zertz_db.store.open_database import open_database
+from zertz_db.store.ratings import stored_ratings
+from zertz_db.store.ratings.model import Beliefs, DatedGame, Step, rate_in_order
 from zertz_db.store.schema import meta
 
 NAMES = ("Ada", "ADA", "Ben", "Cleo", "smartbot", "guest")
@@ -143,6 +147,62 @@ def test_ratings_follow_a_change(folder: Path, change: Callable[[Path], None], d
     assert any(after.get(game) != rating for game, rating in before.items()) == (differs and change != import_later)
     assert (after != before) == differs
     assert not examine(folder).problems
+
+
+def keep_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prevent compactions, which rate all games."""
+    monkeypatch.setattr(compaction, "MAX_TAIL", 100)
+    monkeypatch.setattr(compaction, "MAX_GAPS", 1)
+
+
+def count_rated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list to which each import adds the number of games that it has rated."""
+    counts: list[int] = []
+
+    def count(games: Iterable[DatedGame], known: Beliefs) -> Iterator[Step]:
+        steps = [*rate_in_order(games, known)]
+        counts.append(len(steps))
+        return iter(steps)
+
+    monkeypatch.setattr(stored_ratings, "rate_in_order", count)
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("years", "rated"),
+    [
+        ((2012, 2013), "new"),
+        ((2012, 2012), "all"),  # some days before the last game
+        pytest.param((2013, 2012), "all", marks=pytest.mark.long),
+    ],
+)
+def test_games_later_than_all_others_are_rated_alone(
+    made: Path, folder: Path, years: tuple[int, int], rated: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the rows of a database whose ratings are all computed again."""
+    keep_the_file(monkeypatch)
+    files = [write_games(folder.parent / f"{seed}.txt", 20, seed, year) for seed, year in enumerate(years)]
+    import_paths(files[:1], folder)
+    counts = count_rated(monkeypatch)
+    import_paths(files[1:], folder)
+    with open_database(folder) as database:
+        days = "SELECT count(*) FROM _game WHERE date_from = date_to"
+        total = database.connection().execute(days).fetchall()[0][0]
+    assert (counts == [total]) == (rated == "all")
+    assert 0 < counts[0] <= total
+    again = Path(shutil.copytree(made, folder.parent / "again"))
+    monkeypatch.setattr(stored_ratings, "_resume", lambda _: ({}, "true"))
+    for file in files:
+        import_paths([file], again)
+    assert contents(folder) == contents(again)
+    assert check(folder) == check(again)
+
+
+def test_a_changed_kind_rates_all_games_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_the_file(monkeypatch)
+    set_kind(folder, "Cleo", "guest")
+    import_later(folder)
+    assert check(folder)
 
 
 @pytest.fixture

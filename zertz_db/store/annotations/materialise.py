@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import duckdb
@@ -36,7 +37,7 @@ def require_readable(folder: Path) -> None:
 
 def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[overlay.Row]) -> None:
     """Replace the rows of a table if they differ from these."""
-    if sorted(connection.execute(f"FROM _{table}").fetchall(), key=repr) == sorted(rows, key=repr):
+    if Counter(connection.execute(f"FROM _{table}").fetchall()) == Counter(rows):
         return
     schema = arrow_schema(table)
     connection.execute(f"DELETE FROM _{table}")

@@ -22,7 +22,7 @@ from zertz_db.store.folder.database import open_generation
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
 from zertz_db.store.loading import compaction, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import open_to_write
+from zertz_db.store.loading.bulk_load import open_to_write, write_log
 from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.schema import ddl, meta
 
@@ -180,7 +180,7 @@ def _complete(folder: Path, build: Build, working: Path) -> Path:
         staging.flush(connection)
         _materialise_annotations(connection, folder, build)
         opening_nodes.refresh(connection)
-    connection.execute("CHECKPOINT")
+    write_log(connection)
     return working
 
 

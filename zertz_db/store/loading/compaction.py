@@ -2,7 +2,7 @@
 
 A position is found in milliseconds if positions of a board are sorted by key. Large tables are sorted slice by slice (`external_sort`).
 New positions are appended after the sorted ones, as a tail. Rewrite the file once the tail exceeds 1/16 of all positions or free space
-exceeds 1/4 of the file.
+exceeds 1/3 of the file.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import pyarrow as pa
 
 from zertz_db.store.duckdb_paths import for_duckdb_to_write
 from zertz_db.store.loading import external_sort, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import release_memory, set_limits
+from zertz_db.store.loading.bulk_load import release_memory, set_limits, write_log
 from zertz_db.store.schema import ddl, meta
 from zertz_db.store.sql_literals import literal
 
 MAX_TAIL = 1 / 16
 """Maximum share of the tail in all positions; a compaction takes as long for one new position as for all."""
-MAX_GAPS = 1 / 4
-"""Maximum share of free space in the file."""
+MAX_GAPS = 1 / 3
+"""Maximum share of free space in the file; one new game makes a quarter free, because DuckDB rewrites the last rows of each table."""
 
 _COMPACTED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
@@ -50,7 +50,7 @@ def is_due(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def _has_gaps(connection: duckdb.DuckDBPyConnection) -> bool:
-    connection.execute("CHECKPOINT")
+    write_log(connection)
     gaps = connection.execute("SELECT free_blocks > ? * total_blocks FROM pragma_database_size()", [MAX_GAPS])
     return bool(gaps.fetchall()[0][0])
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import duckdb
 
 from zertz_db.store.ratings.model import DatedGame
+from zertz_db.store.sql_literals import literal
 
 PLAYED_ORDER = "struct_pack(day := coalesce(date_from, DATE '9999-12-31'), clock := coalesce(time, '~'), game := id)"
 """The place of a game, a row of `_game`, in the order in which games were played, as SQL.
@@ -17,21 +18,49 @@ _AT_ONCE = 10_000
 """Number of games per fetch."""
 
 
+Place = tuple[str, str, int]
+"""The place of a dated game in the order in which games were played: its day, its time (`~` for none), and its id."""
+
+
 def read_dated_games(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Iterator[DatedGame]:
     """Yield the games that satisfy a condition (SQL) on rows of `_game` and have a date known to the day, in the order of date and time.
 
     Games without a time come last in their day.
     """
-    games = connection.execute(_GAMES.format(where))
+    games = connection.execute(f"{_GAMES.format(where)} {_PLAYED_ORDER}")
     while rows := games.fetchmany(_AT_ONCE):
-        for game, date, one, other, winner in rows:
+        for game, date, one, other, winner, _ in rows:
             yield DatedGame(game, date, (one, other), winner)
 
 
+def find_last_place(connection: duckdb.DuckDBPyConnection) -> Place | None:
+    """Return the place of the last game whose date is known to the day, or None if there is no such game."""
+    query = (
+        f"SELECT {_PLACE} FROM _game WHERE date_from = date_to ORDER BY date_from DESC, {_TIME} DESC, id DESC LIMIT 1"
+    )
+    rows = connection.execute(query).fetchall()
+    return rows[0] if rows else None
+
+
+def is_after(place: Place) -> str:
+    """Return the condition (SQL) on rows of `_game` that a game was played after a place."""
+    day, time, game = place
+    return f"(date_from, {_TIME}, id) > ({literal(day)}::DATE, {literal(time)}, {literal(game)})"
+
+
+def hash_games(connection: duckdb.DuckDBPyConnection, until: Place) -> str:
+    """Return the number and a hash of the dated games up to a place. The hash covers whatever moves ratings."""
+    games = _GAMES.format(f"NOT {is_after(until)}")
+    rows = connection.execute(f"SELECT count(*), coalesce(sum(hash(t)), 0) FROM ({games}) t").fetchall()
+    return "{} {}".format(*rows[0])
+
+
+_TIME = "coalesce(time, '~')"
+_PLACE = f"date_from::VARCHAR, {_TIME}, id"
 _GAMES = """
     WITH rated AS (SELECT a.name, p.id FROM _alias a JOIN _player p ON p.id = a.player WHERE kind <> 'guest')
-    SELECT g.id, date_from, one.id, other.id, winner
+    SELECT g.id, date_from, one.id AS player1, other.id AS player2, winner, time
     FROM (SELECT id, date_from, time, player1, player2, winner FROM _game WHERE ({}) AND date_from = date_to) g
     LEFT JOIN rated one ON one.name = player1 LEFT JOIN rated other ON other.name = player2
-    ORDER BY date_from, time NULLS LAST, g.id
 """
+_PLAYED_ORDER = f"ORDER BY date_from, {_TIME}, g.id"

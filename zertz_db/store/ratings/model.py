@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from math import exp, log, log10, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 START = 1500
 """Initial rating of a player."""
@@ -39,6 +39,9 @@ class Belief(NamedTuple):
 NEWCOMER = Belief(START, UNKNOWN)
 """The estimate of a player without a rated game."""
 
+Beliefs: TypeAlias = dict[int, Belief]
+"""The estimates of players by their ids."""
+
 
 class DatedGame(NamedTuple):
     """Game whose date is known. players: their ids, None for a guest or an unknown name. winner: 1, 2, 0 for none, None for unknown."""
@@ -63,15 +66,18 @@ class Step(NamedTuple):
     after: tuple[Belief | None, Belief | None]
 
 
-def rate_in_order(games: Iterable[DatedGame]) -> Iterator[Step]:
-    """Yield each game with the estimates before and after it. games: in the order in which they were played."""
-    known: dict[int | None, Belief] = {}
+def rate_in_order(games: Iterable[DatedGame], known: Beliefs | None = None) -> Iterator[Step]:
+    """Yield each game with the estimates before and after it. games: in the order in which they were played.
+
+    known: the estimates before the first game, brought up to date with each game; default: none.
+    """
+    known = {} if known is None else known
     for game in games:
-        one, other = game.players
-        before = after = known.get(one), known.get(other)
+        one, other = (None if player is None else known.get(player) for player in game.players)
+        before = after = one, other
         if game.is_rated:
-            after = update_beliefs((before[0] or NEWCOMER, before[1] or NEWCOMER), game.winner or 0)
-            known[one], known[other] = after
+            after = update_beliefs((one or NEWCOMER, other or NEWCOMER), game.winner or 0)
+            known.update(zip(game.players, after, strict=True))  # type: ignore[arg-type] # rated games have two players
         yield Step(game, before, after)
 
 

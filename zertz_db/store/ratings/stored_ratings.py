@@ -1,19 +1,29 @@
 """Store the ratings of both players before each game, whenever a generation is built.
 
-A game that is added, corrected or removed can move the ratings of all later games, so all are computed again: a few microseconds a
-game. Only rows that differ are written: a lake has a file for each change.
+A game that is added, corrected or removed can move the ratings of all later games. So a fact of the generation has the estimates after
+the last game: games that are later than all others go on from there, and after any other change all games are rated again, in a few
+microseconds each. Only rows that differ are written: a lake has a file for each change.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store.ratings.dated_games import read_dated_games
-from zertz_db.store.ratings.model import Belief, rate_in_order
+from zertz_db.store.ratings import model
+from zertz_db.store.ratings.dated_games import find_last_place, hash_games, is_after, read_dated_games
+from zertz_db.store.ratings.model import Belief, Beliefs, rate_in_order
+from zertz_db.store.schema import meta
 from zertz_db.store.schema.ddl import arrow_schema
 
 TABLE = "rating"
+_FACT = "beliefs"
+"""The fact with the estimates after the last game, in JSON: see `_note`."""
 _AT_ONCE = 50_000
 """Number of games per batch of rows: Python's numbers take ten times the space of Arrow's."""
 
@@ -23,20 +33,65 @@ Row = tuple[int, int | None, int | None, int | None, int | None]
 
 def refresh(connection: duckdb.DuckDBPyConnection) -> None:
     """Bring the table of ratings up to date with games and players in a database under construction."""
-    connection.register("rated", _rate_games(connection))
+    beliefs, later = _resume(connection)
+    rated = _rate_games(connection, beliefs, later)
+    connection.register("rated", rated)
     try:
-        connection.execute("DELETE FROM _rating WHERE game IN (SELECT game FROM (FROM _rating EXCEPT FROM rated))")
-        connection.execute("INSERT INTO _rating FROM (FROM rated EXCEPT FROM _rating) ORDER BY game")
+        if later == _ALL:
+            connection.execute("DELETE FROM _rating WHERE game IN (SELECT game FROM (FROM _rating EXCEPT FROM rated))")
+            connection.execute("INSERT INTO _rating FROM (FROM rated EXCEPT FROM _rating) ORDER BY game")
+        elif rated.num_rows:
+            connection.execute("INSERT INTO _rating FROM rated ORDER BY game")
     finally:
         connection.unregister("rated")
+    _note(connection, beliefs)
 
 
-def _rate_games(connection: duckdb.DuckDBPyConnection) -> pa.Table:
-    """Return the rows of the table: games with a full date in which at least one player has a rating."""
+_ALL = "true"
+"""The condition of all games."""
+
+
+def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[Beliefs, str]:
+    """Return the estimates to go on from, and the condition (SQL) of the games to rate."""
+    fact = meta.read(connection).get(_FACT)
+    if fact:
+        noted = json.loads(fact)
+        now = [_hash_model(), hash_games(connection, noted["until"]), _count_rows(connection)]
+        if [noted["model"], noted["games"], noted["rows"]] == now:
+            beliefs = {int(player): Belief(*belief) for player, belief in noted["beliefs"].items()}
+            return beliefs, is_after(noted["until"])
+    return {}, _ALL
+
+
+def _note(connection: duckdb.DuckDBPyConnection, beliefs: Beliefs) -> None:
+    """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same."""
+    until = find_last_place(connection)
+    if until:
+        fact = {
+            "model": _hash_model(),
+            "until": until,
+            "games": hash_games(connection, until),
+            "rows": _count_rows(connection),
+            "beliefs": beliefs,
+        }
+        meta.write(connection, {_FACT: json.dumps(fact, separators=(",", ":"))})
+
+
+@cache
+def _hash_model() -> str:
+    return hashlib.sha256(Path(model.__file__).read_bytes()).hexdigest()[:16]
+
+
+def _count_rows(connection: duckdb.DuckDBPyConnection) -> int:
+    return int(connection.execute("SELECT count(*) FROM _rating").fetchall()[0][0])
+
+
+def _rate_games(connection: duckdb.DuckDBPyConnection, beliefs: Beliefs, where: str) -> pa.Table:
+    """Return the rows of the table for games that satisfy a condition, have a full date, and at least one rated player."""
     schema = arrow_schema(TABLE)
     batches: list[pa.RecordBatch] = []
     rows: list[Row] = []
-    for step in rate_in_order(read_dated_games(connection)):
+    for step in rate_in_order(read_dated_games(connection, where), beliefs):
         one, other = step.before
         if one or other:
             rows.append((step.game.id, *_round(one), *_round(other)))
