@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 
 from dashboards.components.location import build_url, set_values
 from dashboards.state.callbacks import Callback, build_callbacks
 
+Entry = TypeVar("Entry")
+
 FRONTEND = Path(__file__).parent / "frontend"
 PAGE_SIZE = 50
 """Rows per page of a list."""
+RESULTS_TITLE = "Won, tied, lost by who plays it; score"
+"""The title of a column of results (`build_results`) in a list of moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,24 @@ class Row(NamedTuple):
     page: str = ""
     query: Mapping[str, str] = {}
     preview: str = ""
+
+
+def count_pages(total: int, size: int) -> int:
+    """Return the number of pages of a list of `total` rows.
+
+    >>> count_pages(0, 50), count_pages(50, 50), count_pages(51, 50)
+    (0, 1, 2)
+    """
+    return -(-total // size)
+
+
+def cut_page(rows: Sequence[Entry], number: int, size: int) -> Sequence[Entry]:
+    """Return the rows of a page; pages count from 1.
+
+    >>> cut_page("abcde", 2, 3)
+    'de'
+    """
+    return rows[(number - 1) * size : number * size]
 
 
 class Pages(NamedTuple):
@@ -110,7 +132,7 @@ def show_listing(
         ],
         "sort": sort,
         "selected": None if selected is None else [row.key for row in rows if row.key in selected],
-        "pages": pages and {**pages._asdict(), "last": -(-pages.total // pages.size)},
+        "pages": pages and {**pages._asdict(), "last": count_pages(pages.total, pages.size)},
         "walk": {"back": not is_at_start} if on_back else None,
     }
     actions = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -26,7 +26,11 @@ _TITLED = ("tournament", "vs", "player", "moves", "what", "filter")
 _MAX_TITLE = 60
 """Maximum number of characters of a view's name in a document title."""
 
+_MAX_EARLIER, _MAX_SENT = 20, 200
+"""Maximum numbers of queries to remember."""
+
 Widget = TypeVar("Widget")
+_Values: TypeAlias = dict[str, list[str]]
 
 
 class _Binding(NamedTuple):
@@ -41,7 +45,8 @@ class _UrlState:
     """The session's copy of the URL. page: the path of the page, None before the first run.
 
     seeded: start values of widgets, by key. bound: widgets whose values are in the URL. carried: values that go along to the next page.
-    is_from_menu: whether the page was just opened from the menu, so its URL says nothing yet.
+    is_from_menu: whether the page was just opened from the menu, so its URL says nothing yet. sent: queries that the browser may have
+    since the last navigation, the latest last. earlier: the last queries of the page before its latest navigations.
     """
 
     page: str | None
@@ -51,17 +56,22 @@ class _UrlState:
     bound: dict[str, _Binding] = field(default_factory=dict)
     carried: dict[str, list[str]] = field(default_factory=dict)
     is_from_menu: bool = False
+    sent: list[_Values] = field(default_factory=list)
+    earlier: list[_Values] = field(default_factory=list)
 
 
 def begin_run(page: str, title: str = "") -> None:
     """Begin a run of a page (its path and title): read the URL after a navigation; otherwise update the browser's URL if it lags."""
     known = _get_url_state()
-    if known.page != page or _is_navigation():
+    is_navigation = _is_navigation() or _is_lost_navigation(known)
+    if known.page != page or is_navigation:
         _reset_widgets(known)
-        is_from_menu = known.page is not None and not _is_navigation()
+        is_from_menu = known.page is not None and not is_navigation
+        earlier = [*known.earlier, _copy(known.values)][-_MAX_EARLIER:] if known.page == page else []
         st.session_state[_SESSION_KEY] = _UrlState(
-            page, _read_browser(), title, carried=known.carried, is_from_menu=is_from_menu
-        )
+            page, _read_browser(), title,
+            carried=known.carried, is_from_menu=is_from_menu, sent=[_read_browser()], earlier=earlier,
+        )  # fmt: skip
     else:
         for name in known.bound:
             _store_widget_value(known, name)  # before the page's queries: the visitor may leave it meanwhile
@@ -116,7 +126,7 @@ def replace_all(named: Mapping[str, Collection[str]]) -> None:
 
 def get_all() -> dict[str, list[str]]:
     """Return the URL's whole query, for `replace_all`."""
-    return {name: list(texts) for name, texts in _get_url_state().values.items()}
+    return _copy(_get_url_state().values)
 
 
 def seed_widget(key: str, first: Any) -> Any:
@@ -218,9 +228,9 @@ def build_link(label: object, page: str, query: Mapping[str, str]) -> str:
 
 
 def sync_history(shown: str) -> None:
-    """Keep one entry per page in the browser's history, and let rows and cards open pages. `shown`: the path of this page."""
+    """Keep one entry per page in the browser's history, and let rows and cards open pages. shown: the path of this page."""
     with st.container(key=HISTORY_KEY):
-        _component(key="history of pages", data={"shown": shown})
+        _component(key="history of pages", data={"shown": shown, "query": get_query()})
 
 
 def open_page(page: str, query: Mapping[str, str]) -> NoReturn:
@@ -243,13 +253,28 @@ def _is_navigation() -> bool:
     return bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
 
 
-def _read_browser() -> dict[str, list[str]]:
+def _is_lost_navigation(known: _UrlState) -> bool:
+    """Return whether the browser is back at an earlier query of this page.
+
+    Streamlit joins the rerun of a step in the history with that of a click, or of a component's report, which comes before it began.
+    Then it forgets that it was a step.
+    """
+    in_browser = _read_browser()
+    return in_browser in known.earlier and in_browser not in known.sent
+
+
+def _read_browser() -> _Values:
     return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def _send_to_browser(known: _UrlState) -> None:
     if _read_browser() != known.values:
         st.query_params.from_dict(known.values)
+        known.sent = [*known.sent, _copy(known.values)][-_MAX_SENT:]
+
+
+def _copy(values: _Values) -> _Values:
+    return {name: list(texts) for name, texts in values.items()}
 
 
 def _set_value(known: _UrlState, name: str, texts: list[str]) -> None:

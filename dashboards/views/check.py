@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboards.components import location
 from dashboards.components.drafts import save_draft
-from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, show_listing
+from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, count_pages, cut_page, show_listing
 from dashboards.components.live_text import follow_typing
 from dashboards.components.tiles import Tile, show_tiles
 from dashboards.sections.downloads import flatten_name, group_records, pack_files
@@ -226,10 +226,10 @@ def rank_fault(found: SourceRecord) -> tuple[bool, int]:
 
 def show_list(found: ReadResult, numbers: list[int]) -> None:
     """Show the list of records; a click on one shows it."""
-    at = location.get_number("page", -(-len(numbers) // PAGE_SIZE))
+    at = location.get_number("page", count_pages(len(numbers), PAGE_SIZE))
     show_listing(
         COLUMNS,
-        [build_row(number, found.records[number]) for number in numbers[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]],
+        [build_row(number, found.records[number]) for number in cut_page(numbers, at, PAGE_SIZE)],
         key="records",
         pages=Pages(at, len(numbers)),
         label="Records",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.listing import PAGE_SIZE, Pages, show_listing
+from dashboards.components.listing import PAGE_SIZE, Pages, count_pages, show_listing
 from dashboards.components.location import get_number, get_value
 from dashboards.sections.filter_bar import show_filter
 from dashboards.sections.game_list.download_menu import show_downloads
@@ -25,7 +25,7 @@ def show_page() -> None:
     if not total:
         explain_empty_list(filters)
         return
-    sort, at = get_order(), get_number("page", -(-total // PAGE_SIZE))
+    sort, at = get_order(), get_number("page", count_pages(total, PAGE_SIZE))
     games = run_query(
         list_games, filters, sort=sort, limit=PAGE_SIZE, offset=(at - 1) * PAGE_SIZE, columns=VIEW_COLUMNS
     )

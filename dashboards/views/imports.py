@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, show_listing
+from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, count_pages, cut_page, show_listing
 from dashboards.components.location import bind_widget, get_number, get_value, parse_number, set_values
 from dashboards.components.tiles import Tile, show_tiles
 from dashboards.sections.downloads import group_records, pack_files
@@ -263,10 +263,10 @@ def choose_reason(code: str | None) -> None:
 
 def show_list(found: list[Reject], numbers: list[int]) -> None:
     """Show the list of rejected records; a click on one shows it."""
-    at = get_number("page", -(-len(numbers) // PAGE_SIZE))
+    at = get_number("page", count_pages(len(numbers), PAGE_SIZE))
     show_listing(
         REJECTS,
-        [build_reject_row(number, found[number - 1]) for number in numbers[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]],
+        [build_reject_row(number, found[number - 1]) for number in cut_page(numbers, at, PAGE_SIZE)],
         key="rejects",
         pages=Pages(at, len(numbers)),
         label="Rejected records",

@@ -10,7 +10,16 @@ import streamlit as st
 from dashboards.components.board import show_choices
 from dashboards.components.board_frames import draw_preview
 from dashboards.components.charts import draw_stacked_bars
-from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing
+from dashboards.components.listing import (
+    PAGE_SIZE,
+    RESULTS_TITLE,
+    Column,
+    Pages,
+    Row,
+    build_results,
+    count_pages,
+    show_listing,
+)
 from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, parse_number, set_values
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
 from dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
@@ -39,7 +48,7 @@ CONTINUATIONS = (
     Column("Move", "code", help="in official notation, turned as this position; moves that the board's symmetry makes equal are one"),
     Column("Games", "number", sort="games", help="games with this continuation"),
     Column("By these moves", "number", wide=True, help="games that reached the position by the moves above"),
-    Column("Won, tied, lost by who plays it; score", "results", sort="result", help=INTERVAL),
+    Column(RESULTS_TITLE, "results", sort="result", help=INTERVAL),
     Column("Plies", "number", wide=True, help=f"mean length of these games; ≈ for fewer than {ENOUGH} games"),
     Column("Rating", "number", wide=True, help=f"mean rating of the movers before the game; ≈ for fewer than {ENOUGH} games"),
     Column("Last", "quiet", sort="date", wide=True, help="latest date"),
@@ -147,7 +156,7 @@ def list_page(page: int, moves: str, **conditions: str) -> Openings:
     """Return the opening tree with a page of continuations; the last page if there are fewer. QueryError."""
     offset = (page - 1) * PAGE_SIZE
     found: Openings = run_query(find_openings, moves, order=get_order(), limit=PAGE_SIZE, offset=offset, **conditions)
-    last = max(1, -(-found.choices // PAGE_SIZE))
+    last = max(1, count_pages(found.choices, PAGE_SIZE))
     return found if page <= last else list_page(last, moves, **conditions)
 
 
@@ -194,7 +203,7 @@ def show_continuations(found: Openings) -> None:
     )
     rows = found.continuations.dicts()
     is_transposed = any(row["by_line"] not in (None, row["games"]) for row in rows)
-    page = get_number("page", -(-found.choices // PAGE_SIZE))
+    page = get_number("page", count_pages(found.choices, PAGE_SIZE))
     show_listing(
         CONTINUATIONS,
         [build_row(found.position, row, is_transposed) for row in rows],
@@ -261,8 +270,9 @@ def show_endings(found: Openings, filters: str) -> None:
     if ending:
         add_term(build_term("sets" if ending[0].isdigit() else "ending", ending))
         st.rerun()
-    with st.expander("Table with intervals"):
-        st.dataframe(found.ways.df(), hide_index=True, placeholder="")
+    table = st.expander("Table with intervals", key="endings table", on_change="rerun")
+    if table.open:  # drawing it takes a tenth of the page's time
+        table.dataframe(found.ways.df(), hide_index=True, placeholder="")
 
 
 def rank_endings(rows: Sequence[dict[str, Any]]) -> list[str]:
@@ -275,7 +285,7 @@ def rank_endings(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def show_games(found: Openings, filters: str) -> None:
     """Show the games that reached the position, the latest first; each opens there."""
-    page = get_number("games", -(-found.games // GAMES_PER_PAGE))
+    page = get_number("games", count_pages(found.games, GAMES_PER_PAGE))
     matches = run_query(
         find_within,
         (build_search(found),),

@@ -7,7 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing, sort_rows
+from dashboards.components.listing import (
+    PAGE_SIZE,
+    Column,
+    Pages,
+    Row,
+    build_results,
+    count_pages,
+    cut_page,
+    show_listing,
+    sort_rows,
+)
 from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, open_page
 from dashboards.sections.decisions.game_pairs import show_game_pairs
 from dashboards.sections.decisions.name_pairs import show_name_pairs
@@ -127,10 +137,9 @@ def show_player_list(columns: Sequence[Column], players: list[dict[str, Any]], u
     sort = get_value("sort", usual)
     sort = sort if sort.removeprefix("-") in known else usual
     ordered = sort_rows(players, sort)
-    at = get_number("page", -(-len(players) // PAGE_SIZE))
+    at = get_number("page", count_pages(len(players), PAGE_SIZE))
     shown = [
-        Row(row["name"], values(row), "players", {"player": row["name"]})
-        for row in ordered[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]
+        Row(row["name"], values(row), "players", {"player": row["name"]}) for row in cut_page(ordered, at, PAGE_SIZE)
     ]
     show_listing(columns, shown, key=f"list {usual}", sort=sort, pages=Pages(at, len(players)), label="Players")
 

@@ -10,7 +10,17 @@ import streamlit as st
 from dashboards.components.board_frames import draw_preview
 from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns
 from dashboards.components.gallery import show_gallery
-from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing
+from dashboards.components.listing import (
+    PAGE_SIZE,
+    RESULTS_TITLE,
+    Column,
+    Pages,
+    Row,
+    build_results,
+    count_pages,
+    cut_page,
+    show_listing,
+)
 from dashboards.components.location import (
     bind_pages,
     bind_tabs,
@@ -84,9 +94,7 @@ WITHIN = "in"
 """Name in the URL of the searches within whose games this page searches, as texts (see `Search`)."""
 MAX_SHOWN = 40
 """Maximum number of characters of such a search on its button."""
-RESULTS = Column(
-    "Won, tied, lost by who plays it; score", "results", help="a tie counts half; the line is the 95 % interval"
-)
+RESULTS = Column(RESULTS_TITLE, "results", help="a tie counts half; the line is the 95 % interval")
 CONTINUATION_COLUMNS = (
     Column("Played next", "code", help="turned as the target; without claims"),
     Column("Matches", "number"),
@@ -374,7 +382,7 @@ def show_hits(found: Found, searches: tuple[str, ...], filters: str, *, every: b
     """Show a page of the matches. All pages can be reached; those that the search did not list are searched for."""
     total = found.plies if every else found.games
     above = st.container()
-    number = bind_pages(PAGE_KEY, -(-total // PER_PAGE))
+    number = bind_pages(PAGE_KEY, count_pages(total, PER_PAGE))
     with above:
         listed = run_search(searches, filters, every=every, page=number).hits.dicts()
         first = (number - 1) * PER_PAGE % PER_SEARCH
@@ -397,10 +405,10 @@ def show_continuations(found: Found, target: Position | Pattern | None, moves: S
         columns = CONTINUATION_COLUMNS
         rows = [build_row(target, row) for row in found.continuations.dicts()]
         on_row = (lambda move: play_continuation(target, move)) if isinstance(target, Position) else None
-    page = get_number("next", -(-len(rows) // PAGE_SIZE))
+    page = get_number("next", count_pages(len(rows), PAGE_SIZE))
     show_listing(
         columns,
-        rows[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
+        cut_page(rows, page, PAGE_SIZE),
         key="followed",
         label="Continuations",
         height=520,

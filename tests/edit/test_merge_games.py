@@ -11,7 +11,14 @@ from tests.ingest.databases import ask, contents, written, zipped
 from tests.queries.sample import record
 from zertz_db.edit.correct_tags import correct_games
 from zertz_db.edit.marks import add_mark
-from zertz_db.edit.merge_games import InvalidMerge, merge_game, separate_games, split_game, undo_separation
+from zertz_db.edit.merge_games import (
+    InvalidMerge,
+    merge_game,
+    postpone_games,
+    separate_games,
+    split_game,
+    undo_separation,
+)
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.anonymise import NoSuchPlayer, anonymise_player
 from zertz_db.maintain.doctor import examine
@@ -206,6 +213,23 @@ def test_games_that_are_two_are_not_proposed_again(db: Path, tmp_path: Path) -> 
         separate_games(db, one, "A05S0N8XJ2Q7C", "ada")
     with pytest.raises(InvalidMerge, match="is one game: give the ids of two"):
         separate_games(db, one, one, "ada")
+
+
+def test_a_pair_is_put_off_decided_and_opened_again(db: Path, tmp_path: Path) -> None:
+    one, other = ids(db)["plain"], ids(db)["rich"]
+    verdicts = []
+    for act in (postpone_games, postpone_games, separate_games, postpone_games):
+        act(db, one, other, "ada")
+        with open_database(db) as database:
+            verdicts.append([row["verdict"] for row in list_decisions(database).dicts()])
+    assert verdicts == [["later"], ["later"], ["rejected"], ["later"]]
+    assert frozenset((one, other)) in proposed(db)
+    merge([db], tmp_path / "copy")
+    with open_database(tmp_path / "copy") as database:
+        assert [row["verdict"] for row in list_decisions(database).dicts()] == ["later"]
+    undo_separation(db, other, one, "cy")
+    with open_database(db) as database:
+        assert list_decisions(database).rows == []
 
 
 def test_a_third_equal_game_is_still_proposed(db: Path) -> None:

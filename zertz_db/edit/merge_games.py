@@ -1,4 +1,4 @@
-"""Decide if two games are one: merge and split them, or note that they are two.
+"""Decide if two games are one: merge and split them, or note that they are two, or that the decision is put off.
 
 The records of a merged game become sightings of another, and can become its own again.
 """
@@ -65,31 +65,43 @@ def separate_games(folder: str | Path, game: str, other: str, author: str, evide
 
     Readers see it at once. Raise InvalidMerge for equal ids, for a merged game and for one that the database lacks; NoDatabase or LockHeld.
     """
-    folder = Path(folder)
-    if game == other:
-        raise InvalidMerge(f"{game} is one game: give the ids of two.")
-    _require_games(folder, game, other)
+    return _note_pair(Path(folder), GameMerge(game, other, "rejected", evidence, author, _now()))
+
+
+def postpone_games(folder: str | Path, game: str, other: str, author: str, evidence: str = "") -> GameMerge:
+    """Note that the decision about two games (ids in letters) is put off; return the entry. Raise as `separate_games` does."""
+    return _note_pair(Path(folder), GameMerge(game, other, "later", evidence, author, _now()))
+
+
+def _note_pair(folder: Path, entry: GameMerge) -> GameMerge:
+    if entry.game == entry.of:
+        raise InvalidMerge(f"{entry.game} is one game: give the ids of two.")
+    _require_games(folder, entry.game, entry.of)
 
     def write(annotations_dir: Path) -> GameMerge:
-        entry = GameMerge(game, other, "rejected", evidence, author, _now())
-        known = {one.pair: one for one in game_merges.read_separate(annotations_dir)}
-        if entry.pair not in known:
-            game_merges.append(annotations_dir, [entry])
-        return known.get(entry.pair, entry)
+        known = _read_pairs(annotations_dir).get(entry.pair)
+        if known and known.verdict == entry.verdict:
+            return known
+        game_merges.append(annotations_dir, [entry])
+        return entry
 
     return annotate(folder, write)
 
 
+def _read_pairs(annotations_dir: Path) -> dict[frozenset[str], GameMerge]:
+    """Return the pairs that are two games or put off."""
+    return {one.pair: one for one in game_merges.read_pairs(annotations_dir)}
+
+
 def undo_separation(folder: str | Path, game: str, other: str, author: str) -> GameMerge:
-    """Undo the note that two games are two, so that they are proposed again; return the entry.
+    """Undo the note that two games are two, or are put off, so that they are proposed again; return the entry.
 
     Raise InvalidMerge if nothing was noted about them, NoDatabase or LockHeld.
     """
     open_database(folder).close()
 
     def write(annotations_dir: Path) -> GameMerge:
-        known = {one.pair: one for one in game_merges.read_separate(annotations_dir)}
-        entry = known.get(frozenset((game, other)))
+        entry = _read_pairs(annotations_dir).get(frozenset((game, other)))
         if entry is None:
             raise InvalidMerge(f"Nothing is noted about {game} and {other}.")
         undo = entry._replace(verdict="undone", evidence="", author=author, made_at=_now())

@@ -178,8 +178,8 @@ def _copy_annotations(build: Build, folders: Sequence[Path]) -> None:
             if mark not in there and (mark.game is None or mark.game in games):
                 marks.add(into, mark)
         _copy_studies(folder, into)
-        separate = {one.pair for one in game_merges.read_separate(into)}
-        found = (one for one in game_merges.read_separate(folder) if one.pair <= games and one.pair not in separate)
+        noted = {one.pair for one in game_merges.read_pairs(into)}
+        found = (one for one in game_merges.read_pairs(folder) if one.pair <= games and one.pair not in noted)
         game_merges.append(into, found)
         tried = set(attempts.read(into))
         attempts.add(into, [attempt for attempt in attempts.read(folder) if attempt not in tried])

@@ -120,7 +120,7 @@ def merged(database: Database) -> Result:
 def list_decisions(database: Database) -> Result:
     """List what was decided about pairs of games, latest first. Columns: DECISIONS."""
     folder = database.annotations_dir
-    decisions = [*game_merges.read(folder), *game_merges.read_separate(folder)]
+    decisions = [*game_merges.read(folder), *game_merges.read_pairs(folder)]
     games = _games(database.connection(), {from_text(one.of) for one in decisions})
     rows = []
     for one in sorted(decisions, key=lambda one: one.made_at, reverse=True):
@@ -131,7 +131,7 @@ def list_decisions(database: Database) -> Result:
 
 
 DECISIONS = (
-    Column("verdict", "accepted: one game; rejected: two games"),
+    Column("verdict", "accepted: one game; rejected: two games; later: put off"),
     Column("game", "the id of a game; a merged game has none of its own any more"),
     Column("other", "the id of the other game"),
     Column("players", "the players of `other`"),

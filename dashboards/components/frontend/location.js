@@ -5,7 +5,7 @@ const IN_TEXT = '[data-testid="stMarkdownContainer"] a[href], [data-testid="stCa
 
 export default function ({ parentElement: root, data }) {
   window.openPage ??= begin();
-  if (data.shown !== undefined) window.openPage.shown(data.shown);
+  if (data.shown !== undefined) window.openPage.shown(data.shown, new URLSearchParams(data.query));
   if (data.open && root.opened !== data.open) window.openPage(data.open);
   root.opened = data.open;
   nameLists();
@@ -25,11 +25,13 @@ function begin() {
   const replace = history.replaceState.bind(history);
   let shown = null;
   let awaited = null; // the requested URL, until its page is shown
+  let here = location.search; // a step to a heading leaves it
   let wasLate = false; // then Streamlit must get the URL again
   const guarded = (change) => (state, _, url) => {
     const to = new URL(url ?? location, location);
     if (awaited && isLate(to, shown, awaited)) wasLate = true;
     else (to.pathname === location.pathname ? replace : change)(state, "", to);
+    here = location.search;
   };
   history.pushState = guarded(push);
   history.replaceState = guarded(replace);
@@ -50,15 +52,19 @@ function begin() {
     }
   };
   window.addEventListener("click", follow, true);
-  window.addEventListener("popstate", () => { awaited = isOf(location, shown) ? null : new URL(location); });
+  window.addEventListener("popstate", () => {
+    awaited = isOf(location, shown) && location.search === here ? null : new URL(location);
+    here = location.search;
+  });
   const look = () => window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
   const open = (address) => {
     push({}, "", address);
     look();
   };
-  open.shown = (page) => {
+  open.shown = (page, query) => {
+    const isSame = awaited && isOf(awaited, page) && (shown !== page || isPartOf(awaited.searchParams, query));
     shown = page;
-    if (!awaited || !isOf(awaited, page)) return;
+    if (!isSame) return;
     awaited = null;
     if (wasLate) look();
     wasLate = false;
@@ -68,9 +74,10 @@ function begin() {
 
 // Whether a URL comes from the earlier page, which was still running: its own URL, or its query under the next page's path.
 function isLate(to, shown, awaited) {
-  const params = [...awaited.searchParams];
-  const belongs = params.length > 0 && params.every(([name, value]) => to.searchParams.get(name) === value);
-  return isOf(to, shown) || (to.pathname === awaited.pathname && !belongs);
+  const belongs = awaited.search !== "" && isPartOf(awaited.searchParams, to.searchParams);
+  return (isOf(to, shown) && !isOf(awaited, shown)) || (to.pathname === awaited.pathname && !belongs);
 }
+
+function isPartOf(some, all) { return [...some].every(([name, value]) => all.getAll(name).includes(value)); }
 
 function isOf(address, page) { return address.pathname.endsWith(`/${page}`); }

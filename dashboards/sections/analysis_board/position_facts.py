@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components.board_frames import draw_preview
-from dashboards.components.listing import Column, Row, build_results, show_listing
+from dashboards.components.listing import RESULTS_TITLE, Column, Row, build_results, show_listing
 from dashboards.sections.forced_win import is_proven_win
 from dashboards.state.callbacks import Callback
 from dashboards.state.markdown_text import escape_markdown
@@ -27,7 +27,7 @@ COLUMNS = (
         "Move", "code", help="turned as this position; the pointer or the focus on a row shows the move on the board"
     ),
     Column("Games", "number"),
-    Column("Won, tied, lost by who plays it; score", "results", help="a tie counts half"),
+    Column(RESULTS_TITLE, "results", help="a tie counts half"),
     Column("Last", "quiet", wide=True, help="latest date"),
 )
 

@@ -10,16 +10,23 @@ import streamlit as st
 
 from dashboards.components.gallery import show_gallery
 from dashboards.components.listing import Column, Row, show_listing
-from dashboards.sections.decisions.pair_controls import Choice, Decision, choose_page, show_choices, show_decisions
+from dashboards.sections.decisions.pair_controls import (
+    LATER,
+    Choice,
+    Decision,
+    choose_open_page,
+    show_choice,
+    show_decisions,
+)
 from dashboards.sections.game_cards import build_cards
 from dashboards.sections.running_job import follow_job, show_job, start_job
 from dashboards.state.database import WRITE_WAIT, get_database, is_writable
 from dashboards.state.import_job import ThreadJob
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
-from zertz_db.edit.merge_games import merge_game, separate_games, split_game, undo_separation
+from zertz_db.edit.merge_games import merge_game, postpone_games, separate_games, split_game, undo_separation
 from zertz_db.queries.duplicates import list_decisions, list_duplicates
-from zertz_db.queries.games.comparison import Comparison, compare_games
+from zertz_db.queries.games.comparison import GamePair, compare_games
 
 LIKENESSES: dict[str, Any] = {
     "bytes": ("the same record", "green"),
@@ -31,26 +38,33 @@ LIKENESSES: dict[str, Any] = {
 FACTS = ("date", "event", "site", "round", "board", "rule_set", "plies", "result", "records")
 FACT_NAMES = {"site": "Place", "rule_set": "Rules"}
 COLUMNS = (Column("", "quiet"), Column("First game"), Column("Second game"), Column("", "badge"))
-LENGTHS_DIFFER = "The games differ in length, board or rules, so one record can't represent both."
+KINDS = {"plies": "length", "board": "board", "rule_set": "rules"}
+"""Facts in which games of one record are equal, in words."""
+VERDICTS: dict[str, Any] = {"accepted": "One game", "rejected": "Two games", "later": "Later"}
 
 
 def show_game_pairs(filters: str) -> None:
     """Show pairs of games that may be one, and earlier decisions."""
     st.caption(
         "Games that may be one, the surest first. “One game” merges the two; all records stay. "
-        "“Two games” takes the pair off the list. Each decision can be undone."
+        "“Two games” takes the pair off the list, “Later” puts it off. Each decision is stored and can be undone."
     )
     progress = show_job()
-    pairs = run_query(list_duplicates, filters).dicts()
+    decisions = run_query(list_decisions).dicts()
+    later = {frozenset((one["game"], one["other"])) for one in decisions if one["verdict"] == "later"}
+    found_pairs = run_query(list_duplicates, filters).dicts()
+    pairs = [row for row in found_pairs if frozenset((row["game"], row["other"])) not in later]
     if pairs:
-        shown = choose_page("pairs", pairs, _key)
+        shown = choose_open_page("pairs", pairs)
         found = run_query(compare_games, tuple((row["game"], row["other"]) for row in shown))
         for row in shown:
             if (row["game"], row["other"]) in found:
                 show_pair(row, found[row["game"], row["other"]])
     else:
-        st.info("No two games look alike.", icon=":material/check:")
-    show_decisions("games", [build_decision(row) for row in run_query(list_decisions).dicts()])
+        st.info(
+            "Every pair is decided or put off." if found_pairs else "No two games look alike.", icon=":material/check:"
+        )
+    show_decisions("games", [build_decision(row) for row in decisions])
     if not is_writable():
         st.caption(
             "To decide here, start the dashboard with `--allow-import`; or run `zertz duplicates --merge ID --into ID`, `--split ID`."
@@ -58,7 +72,7 @@ def show_game_pairs(filters: str) -> None:
     follow_job(progress)
 
 
-def show_pair(row: dict[str, Any], found: Comparison) -> None:
+def show_pair(row: dict[str, Any], found: GamePair) -> None:
     """Show two games side by side: boards, facts, where they differ, and the buttons."""
     label, colour = LIKENESSES[row["tier"]]
     with st.container(border=True):
@@ -72,10 +86,14 @@ def show_pair(row: dict[str, Any], found: Comparison) -> None:
         with facts:
             show_listing(COLUMNS, build_facts(found), key=f"facts {_key(row)}", label="Facts of both games")
             st.write(escape_markdown(" ".join(found.sentences)))
-        show_choices("pairs", _key(row), build_choices(row, found))
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            for choice in build_choices(row, found):
+                show_choice(_key(row), choice)
+        if obstacle := explain_obstacle(found):
+            st.caption(obstacle)
 
 
-def build_facts(found: Comparison) -> list[Row]:
+def build_facts(found: GamePair) -> list[Row]:
     """Return the facts of both games, those that differ with a badge."""
     one, two = found.first, found.second
     rows = [("Players", *(f"{game['player1'] or '?'} – {game['player2'] or '?'}" for game in (one, two)))]
@@ -88,14 +106,25 @@ def build_facts(found: Comparison) -> list[Row]:
     ]
 
 
-def build_choices(row: dict[str, Any], found: Comparison) -> list[Choice]:
+def build_choices(row: dict[str, Any], found: GamePair) -> list[Choice]:
     """Return the buttons of a pair."""
-    kinds = [(game["plies"], game["board"], game["rule_set"]) for game in (found.first, found.second)]
     values = (row["game"], row["other"], row["evidence"])
     return [
-        Choice("One game", "merge", merge_pair, values, "" if kinds[0] == kinds[1] else LENGTHS_DIFFER),
+        Choice("One game", "merge", merge_pair, values, explain_obstacle(found)),
         Choice("Two games", "call_split", separate_pair, values),
+        Choice(LATER, "schedule", postpone_pair, values),
     ]
+
+
+def explain_obstacle(found: GamePair) -> str:
+    """Return why two games can't be merged, or "" if they can."""
+    different = [word for name, word in KINDS.items() if found.first[name] != found.second[name]]
+    if not different:
+        return ""
+    return (
+        f"“One game” is not possible: the games differ in {' and '.join(different)}. A game has the moves of one record, and the other "
+        "record, as its sighting, would have to have the same."
+    )
 
 
 def build_decision(row: dict[str, Any]) -> Decision:
@@ -103,7 +132,7 @@ def build_decision(row: dict[str, Any]) -> Decision:
     is_one = row["verdict"] == "accepted"
     about = ", ".join(str(part) for part in (row["players"], row["date"]) if part)
     return Decision(
-        f"{'One game' if is_one else 'Two games'}: {row['game']} and {row['other']}{f' ({about})' if about else ''}",
+        f"{VERDICTS[row['verdict']]}: {row['game']} and {row['other']}{f' ({about})' if about else ''}",
         f"{row['author']}, {row['made_at']:%Y-%m-%d %H:%M} UTC{': ' + row['evidence'] if row['evidence'] else ''}",
         split_pair if is_one else reopen_pair,
         (row["game"],) if is_one else (row["game"], row["other"]),
@@ -126,6 +155,12 @@ def separate_pair(game: str, other: str, evidence: str) -> str:
     return f"Two games: {game} and {other}."
 
 
+def postpone_pair(game: str, other: str, evidence: str) -> str:
+    """Note that the decision about two games is put off; return the answer."""
+    postpone_games(get_database().folder, game, other, getpass.getuser(), evidence)
+    return f"Put off: {game} and {other}."
+
+
 def split_pair(game: str) -> None:
     """Start to split off a merged game."""
     folder, author = get_database().folder, getpass.getuser()
@@ -133,7 +168,7 @@ def split_pair(game: str) -> None:
 
 
 def reopen_pair(game: str, other: str) -> str:
-    """Undo that two games are two; return the answer."""
+    """Undo that two games are two or put off; return the answer."""
     undo_separation(get_database().folder, game, other, getpass.getuser())
     return f"{game} and {other} are open again."
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 
+from dashboards.components.listing import count_pages, cut_page
 from dashboards.components.location import bind_pages, bind_widget
 from dashboards.sections.running_job import is_running
 from dashboards.state.database import is_writable
@@ -20,6 +21,7 @@ Pair = TypeVar("Pair")
 PAGE_SIZE = 6
 """Pairs per page."""
 DECISIONS_PER_PAGE = 20
+LATER = "Later"
 
 
 class Choice(NamedTuple):
@@ -41,6 +43,12 @@ class Decision(NamedTuple):
     values: tuple[Any, ...]
 
 
+def choose_open_page(name: str, pairs: Sequence[Pair]) -> list[Pair]:
+    """Return the pairs of the page in the URL, and show how many pairs are open."""
+    st.caption(f"{format_count(len(pairs), 'pair')} to decide")
+    return _cut_page(name, pairs)
+
+
 def choose_page(name: str, pairs: Sequence[Pair], get_key: Callable[[Pair], str]) -> list[Pair]:
     """Return the open pairs of the page in the URL. Pairs that this session has put off are left out, unless the visitor wants them."""
     later = _put_off(name)
@@ -52,32 +60,41 @@ def choose_page(name: str, pairs: Sequence[Pair], get_key: Callable[[Pair], str]
                 f"Show {format_count(len(waiting), 'pair')} put off for later",
                 key=f"show later {name}", on_click=later.clear, type="tertiary", icon=":material/schedule:",
             )  # fmt: skip
-    open_pairs = [pair for pair in pairs if get_key(pair) not in later]
-    at = bind_pages(name, max(1, -(-len(open_pairs) // PAGE_SIZE)))
-    return open_pairs[(at - 1) * PAGE_SIZE : at * PAGE_SIZE]
+    return _cut_page(name, [pair for pair in pairs if get_key(pair) not in later])
+
+
+def _cut_page(name: str, pairs: Sequence[Pair]) -> list[Pair]:
+    at = bind_pages(name, count_pages(len(pairs), PAGE_SIZE))
+    return [*cut_page(pairs, at, PAGE_SIZE)]
 
 
 def show_choices(name: str, key: str, choices: Sequence[Choice]) -> None:
     """Draw the buttons of a pair, and one that puts it off until the session ends."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for choice in choices:
-            st.button(
-                choice.label,
-                key=f"{choice.label} {key}",
-                icon=f":material/{choice.icon}:",
-                disabled=bool(choice.obstacle) or not is_writable() or is_running(),
-                help=choice.obstacle or None,
-                on_click=guard_callback(report_errors),
-                args=(choice.act, *choice.values),
-            )
+            show_choice(key, choice)
         st.button(
-            "Later",
+            LATER,
             key=f"later {key}",
             icon=":material/schedule:",
             type="tertiary",
             on_click=_put_off(name).add,
             args=(key,),
         )
+
+
+def show_choice(key: str, choice: Choice) -> None:
+    """Draw a button of a pair."""
+    st.button(
+        choice.label,
+        key=f"{choice.label} {key}",
+        icon=f":material/{choice.icon}:",
+        type="tertiary" if choice.label == LATER else "secondary",
+        disabled=bool(choice.obstacle) or not is_writable() or is_running(),
+        help=choice.obstacle or None,
+        on_click=guard_callback(report_errors),
+        args=(choice.act, *choice.values),
+    )
 
 
 def show_decisions(name: str, decisions: Sequence[Decision]) -> None:
@@ -92,8 +109,8 @@ def show_decisions(name: str, decisions: Sequence[Decision]) -> None:
     )
     if not is_shown:
         return
-    at = bind_pages(f"page of decided {name}", max(1, -(-len(decisions) // DECISIONS_PER_PAGE)))
-    for number, one in enumerate(decisions[(at - 1) * DECISIONS_PER_PAGE : at * DECISIONS_PER_PAGE]):
+    at = bind_pages(f"page of decided {name}", count_pages(len(decisions), DECISIONS_PER_PAGE))
+    for number, one in enumerate(cut_page(decisions, at, DECISIONS_PER_PAGE)):
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(gap=None, width="stretch"):
                 st.markdown(escape_markdown(one.text))

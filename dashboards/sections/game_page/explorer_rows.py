@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.listing import Column, Row, build_results, show_listing
+from dashboards.components.listing import RESULTS_TITLE, Column, Row, build_results, show_listing
 from dashboards.components.location import set_values
 from dashboards.sections.game_page.links import build_analysis_query, build_openings_query
 from dashboards.state.query_cache import run_query
@@ -20,7 +20,7 @@ MAX_SHOWN, MAX_SOUGHT = 12, 200
 COLUMNS = (
     Column("Move", "code", help="turned as this position; moves that the board's symmetry makes equal are one"),
     Column("Games", "number"),
-    Column("Won, tied, lost by who plays it; score", "results", help="a tie counts half"),
+    Column(RESULTS_TITLE, "results", help="a tie counts half"),
     Column("Last", "quiet", wide=True, help="latest date"),
     Column("", "quiet"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.listing import PAGE_SIZE
+from dashboards.components.listing import PAGE_SIZE, count_pages
 from dashboards.components.location import get_value
 from dashboards.sections.game_rows import GameList
 from dashboards.state.query_cache import run_query
@@ -27,7 +27,7 @@ def show_list_steps(game_id: str) -> None:
     if listed is None or place is None:
         return
     query = {name: value for name, value in listed.build_query().items() if name != "from"}
-    page = -(-place.number // PAGE_SIZE)
+    page = count_pages(place.number, PAGE_SIZE)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="list steps"):
         show_step("Previous game", ":material/chevron_left:", place.previous, listed)
         st.page_link(

@@ -14,7 +14,7 @@ from dashboards.state import write_tokens
 WRITERS = {
     "import_paths", "add_mark", "remove_mark", "correct_games", "revert_corrections", "set_alias", "merge_game", "split_game",
     "save_study", "rename_study", "remove_study", "restore_study",
-    "add_attempt", "undo", "recheck_database", "separate_games", "undo_separation", "set_kind",
+    "add_attempt", "undo", "recheck_database", "separate_games", "postpone_games", "undo_separation", "set_kind",
 }  # fmt: skip
 """Functions that change a database, as pages call them."""
 TEMPORARY = {("welcome.py", "import_samples"), ("welcome.py", "import_uploads")}

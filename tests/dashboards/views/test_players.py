@@ -22,6 +22,7 @@ from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.players.head_to_head import compare_players
 from zertz_db.queries.players.player_list import list_aliases
 from zertz_db.rules.position import Position
+from zertz_db.store.annotations import game_merges
 from zertz_db.store.open_database import open_database
 
 MOVES = ("Wd4,d1", "Bd3,a1")
@@ -272,6 +273,7 @@ def test_two_games_are_shown_side_by_side(twice: Path, lists: Lists) -> None:
     assert [len(lists.links(key)) for key in lists.given if key.startswith("boards ")] == [2, 2]
     assert "Then the first game ends. The second goes on with" in texts(app).replace("\\", "")
     assert [button.disabled for button in app.button if button.label == "One game"] == [False, True]
+    assert [text for text in texts(app).split("\n") if "One game” is not possible: the games differ in length." in text]
 
 
 def test_two_games_are_made_one_and_the_merge_is_undone(twice: Path) -> None:
@@ -282,6 +284,17 @@ def test_two_games_are_made_one_and_the_merge_is_undone(twice: Path) -> None:
     app.checkbox("decided games").check()
     app = click(ran(app), "Undo")
     assert len(likenesses(app)) == 2
+
+
+def test_a_pair_of_games_is_put_off_for_all_sessions_and_that_is_undone(twice: Path) -> None:
+    click(opened("players.py", about="Games to review"), "Later")
+    app = opened("players.py", about="Games to review")
+    assert likenesses(app) == ["one has the other's moves and more"]
+    app.checkbox("decided games").check()
+    app = ran(app)
+    assert "Later: " in texts(app)
+    assert len(likenesses(click(app, "Undo"))) == 2
+    assert game_merges.read_pairs(twice) == []
 
 
 def test_two_games_stay_two_and_that_is_undone(twice: Path) -> None:

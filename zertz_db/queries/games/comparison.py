@@ -14,7 +14,7 @@ MAX_FILES = 3
 """Maximum number of files listed for a game."""
 
 
-class Comparison(NamedTuple):
+class GamePair(NamedTuple):
     """Two games of equal positions, as far as the shorter one goes.
 
     first, second: their rows: id, player1, player2, date, event, site, round, board, rule_set, plies, result, records (their number),
@@ -50,7 +50,7 @@ class Comparison(NamedTuple):
         return found
 
 
-def compare_games(database: Database, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Comparison]:
+def compare_games(database: Database, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], GamePair]:
     """Return the comparison of each pair of ids (in letters) whose games the database has."""
     numbers = {from_text(game) for pair in pairs for game in pair}
     wanted = ", ".join(f"{number:d}" for number in numbers)
@@ -63,11 +63,11 @@ def compare_games(database: Database, pairs: Sequence[tuple[str, str]]) -> dict[
     }
 
 
-def _compare(first: dict[str, Any], second: dict[str, Any]) -> Comparison:
+def _compare(first: dict[str, Any], second: dict[str, Any]) -> GamePair:
     one, two = moves(first.pop("movetext")), moves(second.pop("movetext"))
     common = min(len(one), len(two))
     alike = next((ply for ply in range(common) if one[ply] != two[ply]), common)
-    return Comparison(first, second, common, alike, (one, two))
+    return GamePair(first, second, common, alike, (one, two))
 
 
 _GAMES = """

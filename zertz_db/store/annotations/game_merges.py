@@ -1,13 +1,14 @@
-"""`unions.jsonl` next to a database's generations: merged games, which are one although their records differ, and games that are two.
+"""`unions.jsonl` next to a database's generations: merged games, which are one although their records differ, games that are two, and
+pairs that are put off.
 
 Each line is one object. Lines are only appended: `game` is merged into `of` ("accepted"), or is another game although the two look alike
-("rejected"); "undone" cancels either.
+("rejected"), or the pair is put off ("later"); "undone" cancels each.
 
     {"game": "A05S0N8XJ2Q7C", "of": "3T7K0V9QZ4M1A", "verdict": "accepted", "evidence": "the same moves", "author": "ada", "made_at": "…"}
     {"game": "A05S0N8XJ2Q7C", "of": "3T7K0V9QZ4M1A", "verdict": "undone", "evidence": "", "author": "ada", "made_at": "…"}
 
 The records of a merged `game` become sightings of `of`. A generation notes the merges that it has applied. A pair of games that are two
-changes no table: it is only not proposed again.
+changes no table: it is only not proposed again. Nor does a pair that is put off.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ FACT = "unions"
 
 
 class GameMerge(NamedTuple):
-    """A decision about two games (ids in letters). verdict: accepted (they are one), rejected (they are two) or undone."""
+    """A decision about two games (ids in letters). verdict: accepted (they are one), rejected (they are two), later or undone."""
 
     game: str
     of: str
@@ -49,31 +50,42 @@ class GameMerge(NamedTuple):
 
 def read(folder: Path) -> list[GameMerge]:
     """Return the merges in force. Skip and report faulty lines."""
-    return _read(folder)[0]
+    return _read(folder).merges
 
 
 def read_separate(folder: Path) -> list[GameMerge]:
     """Return the pairs of games that are two, as decided. Skip and report faulty lines."""
-    return _read(folder)[1]
+    return [one for one in _read(folder).pairs if one.verdict == "rejected"]
 
 
-def _read(folder: Path) -> tuple[list[GameMerge], list[GameMerge]]:
-    """Return the merges in force, and the pairs that are two games."""
+def read_pairs(folder: Path) -> list[GameMerge]:
+    """Return the pairs that are two games or put off. Skip and report faulty lines."""
+    return _read(folder).pairs
+
+
+class _Decisions(NamedTuple):
+    """The merges in force, and the pairs that are two games or put off."""
+
+    merges: list[GameMerge]
+    pairs: list[GameMerge]
+
+
+def _read(folder: Path) -> _Decisions:
     merges: dict[str, GameMerge] = {}
-    separate: dict[frozenset[str], GameMerge] = {}
+    pairs: dict[frozenset[str], GameMerge] = {}
 
     def collect(entry: Entry) -> None:
         one = _merge(entry)
-        was_separate = separate.pop(one.pair, None) is not None
-        if one.verdict == "rejected":
-            separate[one.pair] = one
-        elif one.verdict == "accepted" or not was_separate:
+        was_pair = pairs.pop(one.pair, None) is not None
+        if one.verdict in _OF_PAIRS:
+            pairs[one.pair] = one
+        elif one.verdict == "accepted" or not was_pair:
             merges.pop(one.game, None)
         if one.verdict == "accepted":
             merges[one.game] = one
 
     jsonl.read(folder / FILE, "union", collect)
-    return list(merges.values()), list(separate.values())
+    return _Decisions(list(merges.values()), list(pairs.values()))
 
 
 def faults(folder: Path) -> list[str]:
@@ -97,7 +109,9 @@ def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
 
 
 _REDACTED = ("evidence", "author")
-_VERDICTS = ("accepted", "rejected", "undone")
+_OF_PAIRS = ("rejected", "later")
+"""The verdicts that leave two games as they are."""
+_VERDICTS = ("accepted", *_OF_PAIRS, "undone")
 
 
 def _merge(entry: Entry) -> GameMerge:
