@@ -11,7 +11,7 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboards.components.location import begin_run, show_title, sync_history
+from dashboards.components.location import begin_run, show_title, show_unknown_values, sync_history
 from dashboards.sections.update_notice import watch_database
 from dashboards.state.database import SESSION_KEY, is_missing, is_writable
 from dashboards.state.markdown_text import escape_markdown
@@ -94,7 +94,12 @@ def show_page() -> None:
         sync_history(page.url_path)
         if not missing:
             watch_database()
-        page.run()
+        unknown = st.empty()
+        try:
+            page.run()
+        finally:  # a page may stop early
+            with unknown:
+                show_unknown_values()
     except ZertzError as error:
         st.error(escape_markdown(error), icon=":material/error:")
     except duckdb.Error as error:

@@ -202,6 +202,14 @@ class Client:
         """Return a comparison of two players; the tables are Results."""
         return _convert_tables(self._get(f"/players/{_quote(name)}/versus/{_quote(other)}", q=q))
 
+    def preparation(self, name: str, q: str = "", *, known: int | None = None) -> dict[str, Any]:
+        """Return what to know before a game with a player, as `prepare_against`; the tables are Results."""
+        return _convert_tables(self._get(f"/players/{_quote(name)}/preparation", q=q, known=known))
+
+    def compare(self, subject: str, a: str, b: str, *, moves: str = "", **start: str) -> dict[str, Any]:
+        """Return a comparison of two filters, as `compare_filters`; the table is a Result. start: board and rules of continuations."""
+        return _convert_tables(self._get(f"/compare/{_quote(subject)}", a=a, b=b, moves=moves, **start))
+
     def ratings(self, q: str = "", *, kind: str | None = None, limit: int = 100) -> Result:
         """Return the ratings of players, highest lower bound first."""
         return _result(self._get("/ratings", q=q, kind=kind, limit=limit))

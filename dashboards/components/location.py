@@ -46,7 +46,8 @@ class _UrlState:
 
     seeded: start values of widgets, by key. bound: widgets whose values are in the URL. carried: values that go along to the next page.
     is_from_menu: whether the page was just opened from the menu, so its URL says nothing yet. sent: queries that the browser may have
-    since the last navigation, the latest last. earlier: the last queries of the page before its latest navigations.
+    since the last navigation, the latest last. earlier: the last queries of the page before its latest navigations. checked: the unknown
+    values of the names that were checked since the last navigation.
     """
 
     page: str | None
@@ -58,6 +59,7 @@ class _UrlState:
     is_from_menu: bool = False
     sent: list[_Values] = field(default_factory=list)
     earlier: list[_Values] = field(default_factory=list)
+    checked: _Values = field(default_factory=dict)
 
 
 def begin_run(page: str, title: str = "") -> None:
@@ -95,6 +97,25 @@ def get_value(name: str, default: str = "") -> str:
 def list_values(name: str) -> list[str]:
     """Return all values of a name in the URL."""
     return list(_get_url_state().values.get(name, []))
+
+
+def check_value(name: str, *, is_known: bool) -> None:
+    """Note the URL's value of a name as unknown, unless the page knows it. Only the first check after a navigation counts."""
+    if get_value(name):
+        _note_unknown(name, [] if is_known else [get_value(name)])
+
+
+def show_unknown_values() -> None:
+    """Show the values that the URL had when it was opened and the page did not know, until other values take their place."""
+    checked = _get_url_state().checked
+    unknown = [
+        f"{name}={text}" for name, texts in checked.items() for text in texts if get_value(name) in ("", texts[-1])
+    ]
+    if unknown:
+        st.warning(
+            escape_markdown(f"Unknown values in the address are ignored: {', '.join(unknown)}"),
+            icon=":material/link_off:",
+        )
 
 
 def get_path() -> str:
@@ -158,6 +179,8 @@ def bind_widget(
     if is_carried and known.is_from_menu and name in known.carried:
         known.values.setdefault(name, known.carried[name])
     bond = known.bound[name] = _Binding(default, options)
+    if options is not None and name in known.values:
+        _note_unknown(name, sorted({*known.values[name]} - {_text(option) for option in (*options, default)}))
     from_url = _parse_value(known.values.get(name, []), bond)
     first = seed_widget(name, from_url)
     if not _is_option(st.session_state[name], bond):
@@ -197,6 +220,7 @@ def bind_pages(name: str, last: int) -> int:
 def get_number(name: str, last: int, default: int = 1) -> int:
     """Return the URL's whole number of this name, from 1 to `last` (which may be 0), or the default."""
     number = parse_number(get_value(name))
+    check_value(name, is_known=number is not None and 1 <= number <= max(last, 1))
     return max(1, min(default if number is None else number, last))
 
 
@@ -251,6 +275,10 @@ def _get_url_state() -> _UrlState:
 def _is_navigation() -> bool:
     """Return whether a step in the browser's history, or a link, started this run (see location.js)."""
     return bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
+
+
+def _note_unknown(name: str, texts: list[str]) -> None:
+    _get_url_state().checked.setdefault(name, texts)
 
 
 def _is_lost_navigation(known: _UrlState) -> bool:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboards.components import location
 from dashboards.components.board import show_line
-from dashboards.components.location import bind_tabs, get_value, parse_number
+from dashboards.components.location import bind_tabs, check_value, get_value, parse_number
 from dashboards.components.move_tree import show_move_tree
 from dashboards.sections.analysis_board.engine_answer import show_engine
 from dashboards.sections.analysis_board.node_tools import change_tree, show_node_tools, toggle_drawing
@@ -77,6 +77,7 @@ def show_page() -> None:
 def get_node(tree: MoveTree) -> int:
     """Return the node in the URL: its number, or the number of plies of the game that the tree began with; by default the start."""
     node, plies = parse_number(get_value("at")), parse_number(get_value("ply"))
+    check_value("at", is_known=node is not None and node < len(tree))
     if node is not None:
         return min(node, len(tree) - 1)
     main = [0, *follow_line(tree, 0)]

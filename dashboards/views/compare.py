@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboards.components import charts
 from dashboards.components.charts import COUNT_FORMAT, Axis
-from dashboards.components.location import bind_tabs, bind_widget
+from dashboards.components.location import bind_tabs, bind_widget, get_value
 from dashboards.components.tables import show_table
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
@@ -19,10 +19,8 @@ from zertz_db.queries.filters.errors import FilterError
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.insights.comparison import NO_MOVES, Comparison, Line, compare_filters
 from zertz_db.queries.insights.significance import LEVEL
-from zertz_db.queries.openings.tree import BOARD, RULES
+from zertz_db.queries.openings.starts import list_played_boards, list_played_rules
 from zertz_db.queries.wilson import ENOUGH
-from zertz_db.rules.board import STANDARD_BOARDS
-from zertz_db.rules.rule_sets import RULE_SETS
 
 MAX_BARS = 12
 """Maximum number of categories in a chart; the table has all."""
@@ -83,19 +81,20 @@ def show_filter_field(name: str) -> str | None:
 def show_line_fields() -> Line:
     """Draw the fields of a position: board, rule set and the moves so far."""
     one, two, three = st.columns([1, 1, 3])
-    boards, rules = list(STANDARD_BOARDS), list(RULE_SETS)
+    boards = run_query(list_played_boards, get_value("board"))
     with one:
         board = bind_widget(
             "board",
             lambda key, first: st.selectbox("Board", boards, index=boards.index(first), key=key),
-            default=BOARD,
+            default=boards[0],
             options=boards,
         )
+    rules = run_query(list_played_rules, board, get_value("rules"))
     with two:
         rule_set = bind_widget(
             "rules",
             lambda key, first: st.selectbox("Rules", rules, index=rules.index(first), key=key),
-            default=RULES,
+            default=rules[0],
             options=rules,
         )
     with three:

@@ -7,7 +7,15 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components.board import Line, show_replay
-from dashboards.components.location import bind_tabs, get_value, open_page, parse_number, set_values, show_title
+from dashboards.components.location import (
+    bind_tabs,
+    check_value,
+    get_value,
+    open_page,
+    parse_number,
+    set_values,
+    show_title,
+)
 from dashboards.components.tables import show_table
 from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.game_corrections import TITLE, show_corrected_tags, show_corrections
@@ -149,6 +157,7 @@ def show_tabs(database: Database, game: Game, review: Review, notation: str | No
 def get_ply(last: int) -> int:
     """Return the ply in the URL, by default the last."""
     ply = parse_number(get_value("ply"))
+    check_value("ply", is_known=ply is not None and ply <= last)
     return last if ply is None else min(ply, last)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.components.listing import PAGE_SIZE, Pages, count_pages, show_listing
-from dashboards.components.location import get_number, get_value
+from dashboards.components.location import check_value, get_number, get_value
 from dashboards.sections.filter_bar import show_filter
 from dashboards.sections.game_list.download_menu import show_downloads
 from dashboards.sections.game_list.selected_games import get_selected, select_shown, show_actions, show_toggle
@@ -52,6 +52,7 @@ def show_page() -> None:
 def get_order() -> str:
     """Return the order in the URL, by default the newest first."""
     sort = get_value("sort", NEWEST)
+    check_value("sort", is_known=sort.removeprefix("-") in SUMMARY)
     return sort if sort.removeprefix("-") in SUMMARY else NEWEST
 
 

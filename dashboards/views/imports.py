@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, count_pages, cut_page, show_listing
-from dashboards.components.location import bind_widget, get_number, get_value, parse_number, set_values
+from dashboards.components.location import bind_widget, check_value, get_number, get_value, parse_number, set_values
 from dashboards.components.tiles import Tile, show_tiles
 from dashboards.sections.downloads import group_records, pack_files
 from dashboards.sections.record_editor import edit_record
@@ -74,6 +74,7 @@ def show_page() -> None:
         return
     progress = show_job()
     named = parse_number(get_value("run"))
+    check_value("run", is_known=named in runs)
     run = next(iter(runs)) if named is None or named not in runs else named
     show_listing(
         RUNS, [build_row(row) for row in runs.values()], key="runs", label="Imports", height=300, on_row=choose_run
@@ -185,6 +186,7 @@ def show_rejects(run: int) -> None:
         on_row=choose_reason,
     )
     code = get_value("code") or None
+    check_value("code", is_known=code in {row["reason"] for row in reasons})
     games = run_query(list_revised)
     found = [Reject(row, None) for row in run_query(list_rejects, run).dicts() if code in (None, row["reason"])]
     found = [one._replace(game=games.get(one.place)) for one in found]

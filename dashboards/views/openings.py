@@ -20,7 +20,15 @@ from dashboards.components.listing import (
     count_pages,
     show_listing,
 )
-from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, parse_number, set_values
+from dashboards.components.location import (
+    bind_tabs,
+    bind_widget,
+    check_value,
+    get_number,
+    get_value,
+    parse_number,
+    set_values,
+)
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
 from dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
 from dashboards.sections.mark_form import mark_position
@@ -163,6 +171,7 @@ def list_page(page: int, moves: str, **conditions: str) -> Openings:
 def get_order() -> str:
     """Return the order in the URL."""
     named = get_value("order", "games")
+    check_value("order", is_known=named in ORDERS)
     return named if named in ORDERS else "games"
 
 

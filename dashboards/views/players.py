@@ -18,7 +18,7 @@ from dashboards.components.listing import (
     show_listing,
     sort_rows,
 )
-from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, open_page
+from dashboards.components.location import bind_tabs, bind_widget, check_value, get_number, get_value, open_page
 from dashboards.sections.decisions.game_pairs import show_game_pairs
 from dashboards.sections.decisions.name_pairs import show_name_pairs
 from dashboards.sections.filter_bar import show_filter
@@ -135,6 +135,7 @@ def show_player_list(columns: Sequence[Column], players: list[dict[str, Any]], u
     """Show a list of players in the order and at the page of the URL; a click opens a player."""
     known = {column.sort for column in columns if column.sort}
     sort = get_value("sort", usual)
+    check_value("sort", is_known=sort.removeprefix("-") in known)
     sort = sort if sort.removeprefix("-") in known else usual
     ordered = sort_rows(players, sort)
     at = get_number("page", count_pages(len(players), PAGE_SIZE))

@@ -409,6 +409,9 @@ def show_tournaments(query: StatisticsQuery) -> None:
         return
     names = {row["tournament"] for row in found}
     named = get_value("tournament")
+    if named and named not in names:
+        among = "These games have" if query.filters else "The database has"
+        st.info(f"{among} no tournament “{escape_markdown(named)}”. These are all.", icon=":material/search_off:")
     if named in names:
         st.subheader(escape_markdown(named))
         term = next(row["filter"] for row in found if row["tournament"] == named)

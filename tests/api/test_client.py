@@ -12,7 +12,9 @@ from zertz_db import queries
 from zertz_db.client import Client, ServerError
 from zertz_db.export.rows import objects
 from zertz_db.queries import QueryError, Result
+from zertz_db.queries.insights.comparison import compare_filters
 from zertz_db.queries.players.head_to_head import compare_players
+from zertz_db.queries.preparation.preparation import prepare_against
 from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
@@ -64,6 +66,11 @@ def client(api: TestClient) -> Iterator[Client]:
         (lambda c: c.players("board:37"), lambda d: queries.list_players(d, "board:37")),
         (lambda c: c.player("ada")["opponents"], lambda d: queries.find_profile(d, "ada").opponents),
         (lambda c: c.versus("a_b", "Ben")["games"], lambda d: compare_players(d, "a_b", "Ben").games),
+        (lambda c: c.preparation("ada", known=1)["replies"], lambda d: prepare_against(d, "ada", known=1).replies),
+        (
+            lambda c: c.compare("endings", "board:37", "board:48")["table"],
+            lambda d: compare_filters(d, "endings", "board:37", "board:48").table,
+        ),
         (lambda c: c.ratings(kind="human"), lambda d: queries.rate_players(d, kind="human")),
     ],
 )

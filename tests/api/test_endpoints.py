@@ -35,6 +35,11 @@ def ids(database: Database, q: str) -> list[str]:
         ("/players/ADA", {"name": "Ada", "kind": "human", "games": 3}),
         ("/players/a%5Fb", {"name": "a_b"}),
         ("/players/ada/versus/ben", {"player": "Ada", "opponent": "Ben"}),
+        ("/players/ADA/preparation?known=1", {"player": "Ada"}),
+        (
+            "/compare/first-mover?a=player:ada&b=not%20player:ada",
+            {"title": "how often the first mover wins", "common": 0},
+        ),
         ("/ratings?kind=bot", {"rows": []}),
         ("/imports", {"total": 2}),
         ("/positions/search?moves=Wd4,d1", {"games": 2, "plies": 2}),

@@ -496,6 +496,26 @@ class HeadToHead(BaseModel):
     games: Table
 
 
+class Preparation(BaseModel):
+    """What to know before a game with a player."""
+
+    player: str
+    replies: Table
+    losses: Table
+    leaving: Table
+    departures: Table
+    missed: Table
+
+
+class FilterComparison(BaseModel):
+    """Comparison of the games of two filters, a and b."""
+
+    title: str = Field(description="What is compared, in words.")
+    games: list[int] = Field(description="Number of games of a, and of b.")
+    common: int = Field(description="Number of games that pass both filters; the test of differences assumes none.")
+    table: Table
+
+
 class Study(BaseModel):
     """Saved move tree."""
 

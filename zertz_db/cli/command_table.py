@@ -209,6 +209,11 @@ COMMANDS = (
         "Print the mean of a metric for each group of a dimension, beside the mean of all players.",
     ),
     Command(
+        "compare",
+        "commands.insights.filter_pair",
+        "Compare the games of two filters: who wins, which sets win, how games end, or what is played in a position.",
+    ),
+    Command(
         "times",
         "commands.stats",
         "Print thinking times of records with clocks: by phase of the game, kind of turn and player; and who ran short of time.",

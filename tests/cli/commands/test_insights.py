@@ -28,6 +28,20 @@ def test_questions_are_listed_with_their_commands(run: Run) -> None:
     assert rows[0]["command"] == "zertz insights points --by side"
 
 
+def test_two_filters_are_compared(run: Run) -> None:
+    status, out, err = run("compare", "endings", "board:37", "board:48")
+    assert status == 0
+    title, one, other, names, *rows = out.splitlines()
+    assert (title, one.split(",")[0], other.split(",")[0]) == ("how games end", "a: board:37", "b: board:48")
+    assert names.split()[:5] == ["ending", "games_a", "of_a", "share_a", "interval_a"]
+    assert rows
+    assert "significant" in err
+    found = json.loads(run("compare", "endings", "board:37", "board:48", "--json")[1])
+    assert [row["games_a"] for row in found] == [int(row.split()[1]) for row in rows]
+    assert "pass both filters" in run("compare", "sets", "", "board:37")[2]
+    assert "unknown subject 'set'; valid: first-mover" in run("compare", "set", "", "board:37")[2]
+
+
 def test_a_metric_by_a_dimension(run: Run) -> None:
     status, out, err = run("insights", "points", "--by", "board", "not", "board:48")
     assert status == 0

@@ -42,6 +42,38 @@ def test_an_empty_database_is_explained(page: str, said: str, tmp_path: Path, mo
     assert said in texts(opened(page))
 
 
+@pytest.mark.parametrize(
+    ("page", "query", "said"),
+    [
+        ("overview.py", {"filter": "colour:red"}, "colour"),
+        ("games.py", {"sort": "beauty"}, "are ignored: sort=beauty"),
+        ("games.py", {"page": "99"}, "are ignored: page=99"),
+        ("game.py", {"id": "0000000000000"}, "No such game"),
+        ("players.py", {"player": "nobody"}, "no player is called 'nobody'"),
+        ("players.py", {"about": "Everybody", "sort": "-beauty"}, "are ignored: about=Everybody, sort=-beauty"),
+        ("bookmarks.py", {"label": "lost"}, "No marks yet"),
+        ("openings.py", {"board": "99", "order": "beauty"}, "are ignored: board=99, order=beauty"),
+        ("openings.py", {"moves": "Wz9"}, "Wz9"),
+        ("analysis.py", {"at": "77"}, "are ignored: at=77"),
+        ("analysis.py", {"game": "0000000000000"}, "no game"),
+        ("analysis.py", {"study": "lost"}, "lost"),
+        ("search.py", {"what": "W B", "answer": "Weather"}, "are ignored: answer=Weather"),
+        ("puzzles.py", {"id": "0000000000000"}, "puzzle"),
+        ("stats.py", {"about": "Tournaments", "tournament": "No Cup"}, "has no tournament “No Cup”"),
+        ("stats.py", {"by": "weather"}, "are ignored: by=weather"),
+        ("insights.py", {"metric": "luck"}, "are ignored: metric=luck"),
+        ("insights.py", {"of": "nobody"}, "nobody"),
+        ("compare.py", {"a": "board:37", "b": "board:48", "about": "Weather"}, "are ignored: about=Weather"),
+        ("imports.py", {"run": "99"}, "are ignored: run=99"),
+    ],
+)
+def test_what_the_address_names_and_is_not_there_is_said(
+    page: str, query: dict[str, str], said: str, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZERTZ_DB", str(sample))
+    assert said in texts(opened(page, **query)).replace("\\", "")
+
+
 def test_a_taken_port_is_named(sample: Path) -> None:
     from zertz_db.cli.errors import Stop
     from zertz_db.cli.servers.dashboard import serve_dashboard

@@ -62,7 +62,6 @@ def explorer(
         order=order,
         limit=limit,
         board_only=board_only,
-        details=False,  # the response has none
     )
     games = {
         name: opening_games(snapshot, found.position, q, order=by, limit=most, board_only=board_only).dicts()

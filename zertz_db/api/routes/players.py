@@ -9,14 +9,16 @@ from fastapi import APIRouter, Path, Query
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot
 from zertz_db.api.guards.limits import MAX_ROWS
-from zertz_db.api.models import HeadToHead, Profile, Table, build_table
+from zertz_db.api.models import HeadToHead, Preparation, Profile, Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import convert_not_found
 from zertz_db.api.routes.statistics import Limit
 from zertz_db.queries.players import player_list
 from zertz_db.queries.players.head_to_head import compare_players
+from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.players.profile import find_profile
 from zertz_db.queries.players.ratings import rate_players
+from zertz_db.queries.preparation.preparation import KNOWN, prepare_against
 from zertz_db.queries.result import Result
 
 router = APIRouter(tags=["players"])
@@ -42,6 +44,21 @@ def two_players(snapshot: QuerySnapshot, q: FilterText, name: Name, other: Other
     with convert_not_found():
         found = compare_players(snapshot, name, other, q)
     return {"player": found.one.name, "opponent": found.other.name, **_tables(found)}
+
+
+@router.get("/players/{name:path}/preparation", response_model=Preparation, responses=describe_responses(400, 404))
+def one_preparation(
+    snapshot: QuerySnapshot,
+    q: FilterText,
+    name: Name,
+    known: Annotated[
+        int, Query(ge=1, le=MAX_ROWS, description="Number of other games that make a position known.")
+    ] = KNOWN,
+) -> dict[str, Any]:
+    """Return what to know before a game with a player: replies, losses, the end of known lines, missed forced wins."""
+    with convert_not_found():
+        player = find_player(snapshot.connection(), name).name
+    return {"player": player, **_tables(prepare_against(snapshot, player, q, known))}
 
 
 @router.get("/players/{name:path}", response_model=Profile, responses=describe_responses(400, 404))

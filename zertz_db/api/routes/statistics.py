@@ -8,13 +8,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot
-from zertz_db.api.guards.limits import MAX_ROWS
-from zertz_db.api.models import Named, Table, build_table
+from zertz_db.api.guards.limits import MAX_FILTER_LENGTH, MAX_ROWS
+from zertz_db.api.models import FilterComparison, Named, Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import convert_not_found
+from zertz_db.queries.insights.comparison import SUBJECTS, Line, compare_filters, require_subject
 from zertz_db.queries.insights.dimensions import DIMENSIONS
 from zertz_db.queries.insights.metrics import METRICS
 from zertz_db.queries.insights.one_insight import find_insight, require_name
+from zertz_db.queries.openings.tree import BOARD, RULES
 from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, Statistic, called
@@ -50,6 +52,15 @@ DimensionName = Annotated[
 ]
 Of = Annotated[
     str, Query(max_length=200, description="Player whose sides of games count; empty: all players.", examples=["ada"])
+]
+SubjectName = Annotated[
+    str, Path(max_length=20, description=f"What is compared: {', '.join(SUBJECTS)}.", examples=["first-mover"])
+]
+ComparedFilter = Annotated[
+    str,
+    Query(
+        max_length=MAX_FILTER_LENGTH, description="Filter of games; empty: all games.", examples=["kind:human-human"]
+    ),
 ]
 Rounds = Annotated[bool, Query(description="The opponents of each round instead of the crosstable.")]
 Tournament = Annotated[
@@ -99,6 +110,28 @@ def one_insight(
         require_name(METRICS, metric, "metric")
         player = find_player(snapshot.connection(), of).name if of else None
     return build_table(find_insight(snapshot, metric, by, q, player).table, limit)
+
+
+@router.get("/compare/{subject}", response_model=FilterComparison, responses=describe_responses(400, 404))
+def compare(
+    snapshot: QuerySnapshot,
+    subject: SubjectName,
+    a: ComparedFilter = "",
+    b: ComparedFilter = "",
+    moves: Annotated[
+        str, Query(max_length=MAX_FILTER_LENGTH, description="For continuations: moves from the start.")
+    ] = "",
+    board: Annotated[str, Query(max_length=10, description="For continuations: empty board to start from.")] = BOARD,
+    rules: Annotated[str, Query(max_length=40, description="For continuations: rule set.")] = RULES,
+    limit: Limit = MAX_ROWS,
+) -> dict[str, Any]:
+    """Compare the shares of each category in the games of two filters, and test the differences."""
+    with convert_not_found():
+        require_subject(subject)
+    found = compare_filters(snapshot, subject, a, b, Line(moves, board, rules))
+    return {
+        "title": found.subject.title, "games": found.games, "common": found.common, "table": build_table(found.table, limit)
+    }  # fmt: skip
 
 
 @router.get("/tournaments", response_model=Table, responses=describe_responses(400))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.insights.significance import LEVEL, correct_for_many, find_probability
 from zertz_db.queries.openings.tree import BOARD, RULES, find_openings
@@ -61,8 +62,7 @@ def compare_filters(database: Database, subject: str, one: str, other: str, line
     proportions, with Holm's correction for all rows of the table, gives less than LEVEL. QueryError for an unknown subject, an invalid
     filter and an invalid line.
     """
-    if subject not in SUBJECTS:
-        raise QueryError(f"unknown subject {subject!r}; valid: {', '.join(SUBJECTS)}")
+    require_subject(subject)
     compared = SUBJECTS[subject]
     first, second = compared.find(database, one, line), compared.find(database, other, line)
     most = {name: max(first.hits.get(name, 0), second.hits.get(name, 0)) for name in (*first.hits, *second.hits)}
@@ -80,6 +80,12 @@ def compare_filters(database: Database, subject: str, one: str, other: str, line
         (count_games(database, one), count_games(database, other)),
         count_games(database, both),
     )
+
+
+def require_subject(name: str) -> None:
+    """Raise QueryError unless it is a name of SUBJECTS."""
+    if name not in SUBJECTS:
+        raise QueryError(f"unknown subject {name!r}; valid: {', '.join(SUBJECTS)}{suggestion(name, SUBJECTS)}")
 
 
 def _row(
