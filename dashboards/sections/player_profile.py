@@ -14,7 +14,7 @@ from dashboards.components.location import bind_tabs, set_values
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
 from dashboards.sections.decisions.player_kind import show_kind_choice
-from dashboards.sections.filter_bar import build_term
+from dashboards.sections.filter_bar import add_term, build_ending_term, build_term
 from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
 from dashboards.sections.players.preparation import show_preparation
 from dashboards.state.database import stop_page
@@ -119,7 +119,7 @@ def show_headline(found: Profile, row: dict[str, Any]) -> None:
 def show_results(found: Profile) -> None:
     """Show results by board and side, by year, and how the games ended."""
     show_results_by_order(found.results)
-    show_years(found.years)
+    show_years(found.years, found.player.name)
     if found.tactics.rows:
         st.subheader("Forced wins in analysed games")
         show_table(found.tactics)
@@ -133,7 +133,11 @@ def show_results(found: Profile) -> None:
         summed[row["outcome"], row["ending"]] += row["games"]
     bars = [{"outcome": outcome, "ending": ending, "games": games} for (outcome, ending), games in summed.items()]
     order = [ending for (_, ending), _ in summed.most_common()]
-    charts.draw_stacked_bars(bars, "outcome", "ending", "games", key=f"endings of {found.player.id}", order=order)
+    picked = charts.draw_stacked_bars(
+        bars, "outcome", "ending", "games", key=f"endings of {found.player.id}", order=order
+    )
+    if picked:
+        narrow_filter(build_ending_term(picked), build_outcome_term(found.player.name, picked.group))
 
 
 def show_results_by_order(found: Result) -> None:
@@ -158,7 +162,7 @@ def show_results_by_order(found: Result) -> None:
     )
 
 
-def show_years(found: Result) -> None:
+def show_years(found: Result, name: str) -> None:
     """Show games by year."""
     st.subheader("By year")
     bars = [
@@ -168,7 +172,24 @@ def show_years(found: Result) -> None:
         if row[name]
     ]
     if bars:
-        charts.draw_stacked_bars(bars, "year", "outcome", "games", key="results by year", order=OUTCOMES)
+        picked = charts.draw_stacked_bars(bars, "year", "outcome", "games", key="results by year", order=OUTCOMES)
+        if picked:
+            year = f"date:{picked.group}" if picked.group and picked.group.isdigit() else ""
+            narrow_filter(year, build_outcome_term(name, picked))
+
+
+def build_outcome_term(name: str, outcome: str | None) -> str:
+    """Return the filter for an outcome of a player's games, one of OUTCOMES; "" for another one."""
+    return {"won": build_term("won", name), "tied": "winner:none", "lost": build_term("lost", name)}.get(
+        outcome or "", ""
+    )
+
+
+def narrow_filter(*terms: str) -> None:
+    """Add terms to the filter, and run the page again."""
+    for term in filter(None, terms):
+        add_term(term)
+    st.rerun()
 
 
 def show_rating(names: list[str], filters: str) -> None:
@@ -309,7 +330,7 @@ def show_head_to_head(name: str, versus: str, filters: str) -> None:
     show_results_by_order(found.results)
     left, right = st.columns(2, gap="medium")
     with left:
-        show_years(found.years)
+        show_years(found.years, found.one.name)
     with right:
         st.subheader("Ratings")
         show_rating([one, other], filters)

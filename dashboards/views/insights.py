@@ -191,20 +191,38 @@ def format_bounds(found: Insight, mean: Mean) -> str:
 
 def filter_by_click(found: Insight, group: str) -> None:
     """Narrow the filter to the clicked group, if the filter language can."""
-    name, player = found.dimension.name, found.player
-    if group == charts.UNKNOWN:
-        return
-    if name == "side" and player is not None:
-        add_term(build_term(group, player.name))
-    elif name == "ending":
-        add_term(build_ending_term(group))
-    elif name in ("board", "rules", "kind"):
-        add_term(build_term(name, group))
-    elif name == "year":
-        add_term(build_term("date", group))
-    else:
-        return
-    st.rerun()
+    term = "" if group == charts.UNKNOWN else build_group_term(found, group)
+    if term:
+        add_term(term)
+        st.rerun()
+
+
+def build_group_term(found: Insight, group: str) -> str:
+    """Return the filter for a group, "" if the filter language has no field for it."""
+    name, player = found.dimension.name, found.player and found.player.name
+    if name == "side":
+        return build_term(group, player) if player else ""
+    if name == "ending":
+        return build_ending_term(group)
+    if name in ("rating", "opponent"):
+        return build_band_term(group, player, is_own=name == "rating")
+    fields = {"board": "board", "rules": "rules", "kind": "kind", "year": "date"}
+    return build_term(fields[name], group) if name in fields else ""
+
+
+def build_band_term(band: str, player: str | None, *, is_own: bool) -> str:
+    """Return the filter for a band of ratings: a player's own or the opponent's; without a player, of either side.
+
+    >>> build_band_term("1400-1599", "Ada", is_own=False)
+    '(first:Ada rating-second:1400..1599 or second:Ada rating-first:1400..1599)'
+    >>> build_band_term("<1200", None, is_own=True)
+    '(rating-first:<1200 or rating-second:<1200)'
+    """
+    sides = []
+    for side, other in (("first", "second"), ("second", "first")):
+        rated = f"rating-{side if is_own or player is None else other}:{band.replace('-', '..')}"
+        sides.append(f"{build_term(side, player)} {rated}" if player else rated)
+    return f"({' or '.join(sides)})"
 
 
 show_page()

@@ -33,7 +33,7 @@ from dashboards.components.location import (
     set_values,
 )
 from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.filter_bar import show_filter
+from dashboards.sections.filter_bar import add_term, show_filter
 from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.game_cards import build_cards
 from dashboards.sections.mark_form import mark_position
@@ -369,13 +369,16 @@ def show_results(
     if years.open:
         with years:
             rows = [{**row, "year": row["year"] or "no date"} for row in found.years.dicts()]
-            draw_columns(
+            year = draw_columns(
                 rows,
                 Axis("year", "year"),
                 Axis("matches", "matches", COUNT_FORMAT),
                 [Axis("wins", "won by the side to move", COUNT_FORMAT)],
                 key="hits by year",
             )
+            if year and year.isdigit():
+                add_term(f"date:{year}")
+                st.rerun()
 
 
 def show_hits(found: Found, searches: tuple[str, ...], filters: str, *, every: bool) -> None:

@@ -36,7 +36,9 @@ from zertz_db.queries.wilson import ENOUGH
 
 GROUP = "group"
 ALL = "all games"
-FIELDS = {"board": "board", "rules": "rules", "year": "date", "kind": "kind", "side": "winner"}
+FIELDS = {
+    "board": "board", "rules": "rules", "year": "date", "era": "date", "length": "plies", "kind": "kind", "side": "winner",
+}  # fmt: skip
 """Fields of the filter language for the groups."""
 GAMES = Axis("games", "games", COUNT_FORMAT)
 GROUP_SIZE = Axis("of", "of", COUNT_FORMAT)
@@ -157,6 +159,8 @@ def build_category_terms(field: str | None, category: str) -> list[str]:
         return [f"verdict:{Verdict.UNFINISHED}"]
     if field == "plies":
         return [f"plies:{category.replace('-', '..')}"]
+    if field == "board":
+        return [build_term(field, category.partition(" ")[0])]
     return [build_term(field, category)] if field in ("sets", "ending") else []
 
 
@@ -165,7 +169,8 @@ def build_group_terms(pick: Pick, query: StatisticsQuery, *, of_category: bool) 
     group = pick if of_category else pick.group
     if len(query.by) != 1 or query.by[0] not in FIELDS or group is None or group in (charts.UNKNOWN, "neither", ALL):
         return []
-    return [build_term(FIELDS[query.by[0]], group)]
+    is_span = query.by[0] in ("era", "length")
+    return [f"{FIELDS[query.by[0]]}:{group.replace('-', '..')}" if is_span else build_term(FIELDS[query.by[0]], group)]
 
 
 def build_chart_key(name: str, query: StatisticsQuery) -> str:
@@ -386,8 +391,8 @@ CHARTS: Mapping[str, StatisticChart] = {
     "histogram": StatisticChart(make_column_chart("plies"), "plies"),
     "minutes": StatisticChart(make_quantile_chart(("q10", "q25", "q50", "q75", "q90"), "minutes")),
     "isolations": StatisticChart(make_column_chart("captures")),
-    "first-moves": StatisticChart(draw_first_moves),
-    "first-rings": StatisticChart(draw_first_rings),
+    "first-moves": StatisticChart(draw_first_moves, "board"),
+    "first-rings": StatisticChart(draw_first_rings, "board"),
     "leads": StatisticChart(draw_leads, GROUP),
     "lead-changes": StatisticChart(make_column_chart("changes")),
     "captures": StatisticChart(make_side_chart("part", "per cent of the game")),

@@ -74,4 +74,4 @@ def test_what_can_t_be_compared_is_explained(query: dict[str, str], message: str
 def test_boards_and_rules_without_games_are_not_offered() -> None:
     app = opened("compare.py", a="date:2020", b="date:2021", about="Openings")
     assert app.selectbox("board").options == ["37", "48", "61"]
-    assert app.selectbox("rules").options == ["standard"]
+    assert app.selectbox("rules").options == ["standard", "blitz"]

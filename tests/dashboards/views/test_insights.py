@@ -85,6 +85,9 @@ def test_what_can_t_be_shown_is_explained(query: dict[str, str], message: str) -
         ("ending", "", "4W", "sets:4W"),
         ("ending", "", "resign", "ending:resign"),
         ("side", "Ada", "second", "second:Ada"),
+        ("rating", "", "1400-1599", "(rating-first:1400..1599 or rating-second:1400..1599)"),
+        ("rating", "Ada", "<1200", "(first:Ada rating-first:<1200 or second:Ada rating-second:<1200)"),
+        ("opponent", "Ada", ">=1800", "(first:Ada rating-second:>=1800 or second:Ada rating-first:>=1800)"),
     ],
 )
 def test_a_click_narrows_the_filter(

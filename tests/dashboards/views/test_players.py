@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.components import listing
+from dashboards.components import charts, listing
+from dashboards.components.charts import Pick
 from dashboards.sections.decisions.game_pairs import LIKENESSES
 from dashboards.sections.filter_bar import build_term
 from tests.dashboards.conftest import Boards, Lists
@@ -104,6 +105,29 @@ def test_a_preparation_has_replies_losses_and_known_lines(lists: Lists) -> None:
     assert "No game left a known line." in texts(app)
     assert "0 of 5 matching games have been analysed" in texts(app)
     followed(lists.links("replies")[0])
+
+
+@pytest.mark.parametrize(
+    ("chart_key", "clicked", "filtered"),
+    [
+        ("results by year", Pick("won", "2010"), "date:2010 won:Ada"),
+        ("results by year", Pick("tied", "no date"), "winner:none"),
+        ("endings of", Pick("resign", "lost"), "ending:resign lost:Ada"),
+        ("endings of", Pick("4W", "won"), "sets:4W won:Ada"),
+    ],
+)
+def test_a_click_in_a_chart_of_a_profile_narrows_the_filter(
+    monkeypatch: pytest.MonkeyPatch, chart_key: str, clicked: Pick, filtered: str
+) -> None:
+    app = opened("players.py", player="Ada")
+    clicks = [clicked]
+
+    def click_once(*_values: object, key: str, **_named: object) -> Pick | None:
+        return clicks.pop() if clicks and key.startswith(chart_key) else None
+
+    monkeypatch.setattr(charts, "draw_stacked_bars", click_once)
+    ran(app)
+    assert app.text_input("filter").value == filtered
 
 
 def test_two_against_each_other(lists: Lists) -> None:

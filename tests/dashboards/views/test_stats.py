@@ -93,6 +93,10 @@ def test_who_wins_is_not_divided_by_who_won() -> None:
         ("draw_share_bars", "Endings", "", Pick("resign"), "ending:resign"),
         ("draw_share_bars", "Endings", "board", Pick("set", "61"), "ending:set board:61"),
         ("draw_columns", "Endings", "", Pick("10-14"), "plies:10..14"),
+        ("draw_columns", "First moves", "", Pick("48"), "board:48"),
+        ("draw_share_bars", "First moves", "", Pick("37 · a1"), "board:37"),
+        ("draw_share_bars", "Who wins", "era", Pick("2010-2014"), "date:2010..2014"),
+        ("draw_share_bars", "Who wins", "length", Pick("20-29"), "plies:20..29"),
     ],
 )
 def test_a_click_in_a_chart_narrows_the_filter(
