@@ -27,6 +27,19 @@ def test_steps_through_a_list_have_titles_of_their_own(page: Page, address: str)
     page.wait_for_function("(before) => document.title === before", arg=title)
 
 
+def test_a_step_back_at_once_is_followed(page: Page, address: str) -> None:
+    page.goto(f"{address}/games?filter=board%3A37&sort=plies")
+    page.locator(".listing tbody tr").first.click()
+    page.get_by_role("link", name=re.compile("^(view_list )?1 of")).wait_for()
+    first, title = page.url, page.title()
+    page.get_by_role("link", name="Next game").click()
+    page.evaluate("history.back()")
+    settle(page)
+    page.get_by_role("link", name=re.compile("^(view_list )?1 of")).wait_for()
+    page.wait_for_function("(before) => document.title === before", arg=title)
+    assert page.url.partition("&ply=")[0] == first.partition("&ply=")[0]
+
+
 def test_a_name_in_the_title_leads_to_the_profile_in_place(page: Page, address: str, ids: dict[str, str]) -> None:
     open_game(page, address, ids["long"], 0)
     page.get_by_role("heading", level=1).get_by_role("link", name="Ada").click()
