@@ -79,32 +79,36 @@ def collect(
     """Return the matches in the temporary table `found`, with their sums.
 
     Its columns: game, ply, side, score as in `_position`; orientation, the number of one; next, the stored move that it turns, NULL where
-    the game ended. columns: what `Orientation.shown` means. every: all matches count, not only the first of a game.
+    the game ended. Without the column next, the notation of the ply is turned. columns: what `Orientation.shown` means. every: all
+    matches count, not only the first of a game.
     offset: number of hits to leave out before the first one listed.
     """
     plies, games, some = connection.execute(_TOTALS).fetchall()[0]
     # With literal ids DuckDB uses the index; a join would read every game.
     wanted = ", ".join(map(str, some or ["NULL"])) if plies <= _FEW else "SELECT game FROM found"
     connection.execute(f"CREATE TEMP TABLE found_game AS {_GAMES.format(wanted=wanted)}")
-    counted = "found" if every or plies == games else "(SELECT DISTINCT ON (game) * FROM found ORDER BY game, ply)"
+    named = [name for name, *_ in connection.execute("FROM found LIMIT 0").description]
+    counted = "found" if every or plies == games else _FIRST_OF_GAMES
+    connection.execute(
+        f"CREATE TEMP TABLE counted AS FROM {counted if 'next' in named else _WITH_NOTATION.format(counted)}"
+    )
     return Found(
         games=games,
         plies=plies,
         first=next(iter(run_query(connection, _FIRST, ids=("id",)).dicts()), None),
-        hits=_hits(connection, counted, orientation, columns, limit, offset),
-        **_sums(connection, counted, orientation),
+        hits=_hits(connection, orientation, columns, limit, offset),
+        **_sums(connection, orientation),
     )
 
 
 def _hits(
     connection: duckdb.DuckDBPyConnection,
-    counted: str,
     orientation: Callable[[int], Orientation],
     columns: Sequence[Column],
     limit: int | None,
     offset: int,
 ) -> Result:
-    sql = _HITS.format(counted=counted) + ("" if limit is None else f" LIMIT {limit:d}") + f" OFFSET {offset:d}"
+    sql = _HITS.format(f"{'' if limit is None else f'LIMIT {limit:d} '}OFFSET {offset:d}")
     stored = run_query(connection, sql, about="games", ids=("id",))
     rows = []
     for number, code, *row in stored.rows:
@@ -114,15 +118,15 @@ def _hits(
     return Result((*plain, Column("next", _NEXT), *columns), rows)
 
 
-def _sums(
-    connection: duckdb.DuckDBPyConnection, counted: str, orientation: Callable[[int], Orientation]
-) -> dict[str, Result]:
+def _sums(connection: duckdb.DuckDBPyConnection, orientation: Callable[[int], Orientation]) -> dict[str, Result]:
     """Return the tables `continuations` and `years`."""
     moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
-    years: dict[int | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
-    for number, code, year, *counts in connection.execute(_SUMS.format(counted=counted)).fetchall():
-        for total in (moves[None if code is None else orientation(number).turned(code)], years[year]):
-            total[:] = map(add, total, counts)
+    years: dict[int | None, Sums] = {}
+    for number, code, *counts in connection.execute(_SUMS.format("orientation, next")).fetchall():
+        total = moves[None if code is None else orientation(number).turned(code)]
+        total[:] = map(add, total, counts)
+    for year, *counts in connection.execute(_SUMS.format("year")).fetchall():
+        years[year] = counts
     by_move = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0]))
     by_year = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
     return {
@@ -160,18 +164,26 @@ _TOTALS = f"""
     SELECT count(*), count(DISTINCT game), (SELECT list(DISTINCT game) FROM (SELECT game FROM found LIMIT {_FEW})) FROM found
 """
 _GAMES = f"""
-    SELECT id AS game, date, player1, player2, result, board, date_from, {PLAYED_ORDER} AS place,
+    SELECT id AS game, date_from, {PLAYED_ORDER} AS place,
         if(year(date_from) = year(date_to), year(date_from), NULL) AS year
     FROM _game WHERE id IN ({{wanted}})
 """
+_FIRST_OF_GAMES = "(FROM found SEMI JOIN (SELECT game, min(ply) AS ply FROM found GROUP BY game) USING (game, ply))"
+"""The first match of each game; a position has one match."""
+_WITH_NOTATION = "(SELECT f.*, notation AS next FROM {} f LEFT JOIN _ply USING (game, ply))"
 _HITS = """
+    WITH listed AS (
+        FROM counted JOIN (SELECT game, date_from FROM found_game) USING (game) ORDER BY date_from DESC NULLS LAST, game, ply {}
+    )
     SELECT orientation, next, game AS id, ply, date, player1, player2, result, board, side
-    FROM {counted} JOIN found_game USING (game) ORDER BY date_from DESC NULLS LAST, game, ply
+    FROM listed JOIN (SELECT id, date, player1, player2, result, board FROM _game) ON id = game
+    ORDER BY date_from DESC NULLS LAST, game, ply
 """
 _FIRST = """
-    SELECT game AS id, ply, date, player1, player2 FROM found JOIN found_game USING (game) ORDER BY place, ply LIMIT 1
+    WITH earliest AS (SELECT game, ply FROM counted JOIN found_game USING (game) ORDER BY place, ply LIMIT 1)
+    SELECT id, ply, date, player1, player2 FROM earliest JOIN _game ON id = game
 """
 _SUMS = """
-    SELECT orientation, next, year, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)
-    FROM {counted} JOIN found_game USING (game) GROUP BY orientation, next, year
+    SELECT {0}, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)
+    FROM counted JOIN found_game USING (game) GROUP BY {0}
 """

@@ -223,6 +223,5 @@ def _back(way: Symmetry) -> Symmetry:
 
 _BOARDS = "SELECT DISTINCT board, CASE WHEN board = 'custom' THEN start END FROM _game"
 _FOUND = """
-    SELECT p.game, p.ply, p.side, p.score, notation AS next, orientation
-    FROM matching JOIN _position p ON p.rowid = matching.row LEFT JOIN _ply ON _ply.game = p.game AND _ply.ply = p.ply
+    SELECT p.game, p.ply, p.side, p.score, orientation FROM matching JOIN _position p ON p.rowid = matching.row
 """
