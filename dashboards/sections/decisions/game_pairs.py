@@ -90,7 +90,7 @@ def show_pair(row: dict[str, Any], found: GamePair) -> None:
             for choice in build_choices(row, found):
                 show_choice(_key(row), choice)
         if obstacle := explain_obstacle(found):
-            st.caption(obstacle)
+            st.caption(escape_markdown(obstacle))
 
 
 def build_facts(found: GamePair) -> list[Row]:

@@ -94,7 +94,7 @@ CONTROLS = {
     ("player_kind.py", "save_kind"): ("player_kind.py", "report_errors"),
     **{
         ("game_pairs.py", act): ("pair_controls.py", "report_errors")
-        for act in ("merge_pair", "separate_pair", "split_pair", "reopen_pair")
+        for act in ("merge_pair", "separate_pair", "postpone_pair", "split_pair", "reopen_pair")
     },
     **{
         ("name_pairs.py", act): ("pair_controls.py", "report_errors")
