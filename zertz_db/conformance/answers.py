@@ -95,7 +95,7 @@ def _count_moves(record: str) -> Answer:
 
 def _compute_id(record: str) -> Answer:
     checked = _check_one(record)
-    return {"id": to_text(id_of(build_game_key(checked).encode())) if checked.is_game else None}
+    return {"game_id": to_text(id_of(build_game_key(checked).encode())) if checked.is_game else None}
 
 
 def _check_one(record: str) -> CheckedRecord:
@@ -120,6 +120,6 @@ _ANSWERS: dict[QuestionKind, Callable[..., Answer]] = {
     QuestionKind.ENDING: _find_ending,
     QuestionKind.RECORD: _judge_record,
     QuestionKind.COUNTS: _count_moves,
-    QuestionKind.ID: _compute_id,
+    QuestionKind.GAME_ID: _compute_id,
     QuestionKind.PERFT: _count_games,
 }

@@ -273,4 +273,4 @@ def list_hand_made_cases() -> Iterator[Case]:
     for group, record in _RECORDS:
         yield Case(QuestionKind.RECORD, group, {"record": f"{record}\n"})
     for record in _IDS:
-        yield Case(QuestionKind.ID, "values", {"record": f"{record}\n"})
+        yield Case(QuestionKind.GAME_ID, "values", {"record": f"{record}\n"})

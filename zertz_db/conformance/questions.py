@@ -25,7 +25,7 @@ class QuestionKind(StrEnum):
     ENDING = "ending"
     RECORD = "record"
     COUNTS = "counts"
-    ID = "id"
+    GAME_ID = "game-id"
     PERFT = "perft"
 
 
@@ -36,7 +36,7 @@ INPUTS: dict[QuestionKind, tuple[str, ...]] = {
     QuestionKind.ENDING: ("position", "moves"),
     QuestionKind.RECORD: ("record",),
     QuestionKind.COUNTS: ("record",),
-    QuestionKind.ID: ("record",),
+    QuestionKind.GAME_ID: ("record",),
     QuestionKind.PERFT: ("position", "depth"),
 }
 """Names of the inputs, by kind."""

@@ -25,6 +25,7 @@ _PLIES_APART = 9
 """Number of plies between two positions that are taken from a game."""
 _LONGEST_LINE = 6
 _SMALL_BOARDS = 60
+_FEW_MOVES = 40
 _MOST_PLIES = 60
 _ID_PLIES = 6
 _NEIGHBOURS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
@@ -88,7 +89,7 @@ def _cases_of_record(record: Record, group: str, dice: Dice) -> Iterator[Case]:
     short = replace(
         record, player1=first, player2=second, plies=record.plies[:_ID_PLIES], result=None, ending=None, ending_by=None
     )
-    yield Case(QuestionKind.ID, group, {"record": _write(short)})
+    yield Case(QuestionKind.GAME_ID, group, {"record": _write(short)})
 
 
 def _write(record: Record) -> str:
@@ -113,7 +114,8 @@ def _cases_of_small_board(number: int) -> Iterator[Case]:
     moves, positions = _play_randomly(start, dice)
     yield Case(QuestionKind.POSITION, group, {"text": str(start)})
     yield Case(QuestionKind.MOVES, group, {"position": str(positions[len(moves) // 2])})
-    yield Case(QuestionKind.PERFT, group, {"position": str(start), "depth": 3})
+    depth = 3 if len(start.legal_moves()) <= _FEW_MOVES else 2
+    yield Case(QuestionKind.PERFT, group, {"position": str(start), "depth": depth})
     yield Case(QuestionKind.PLAY, group, {"position": str(start), "moves": moves})
     yield Case(QuestionKind.ENDING, group, {"position": str(start), "moves": moves})
 

@@ -1,6 +1,7 @@
 """Write the suite: `python -m zertz_db.conformance.write_suite` replaces the JSON lines in `conformance/`.
 
-The questions are made up (`seeded_cases`, `hand_made`); the answers are those of this project's rules. Nothing depends on the time or on the machine.
+The questions are made up (`seeded_cases`, `hand_made`); the answers are those of this project's rules.
+Nothing depends on the time or on the machine.
 """
 
 from __future__ import annotations
@@ -14,15 +15,20 @@ from zertz_db.conformance.questions import Question, QuestionKind, find_suite, m
 from zertz_db.conformance.seeded_cases import Case, list_seeded_cases
 
 
+def list_cases() -> list[Case]:
+    """Return all questions without their answers, each once."""
+    found: dict[str, Case] = {}
+    for case in (*list_hand_made_cases(), *list_seeded_cases()):
+        found.setdefault(f"{case.kind} {case.inputs}", case)
+    return list(found.values())
+
+
 def build_suite() -> dict[QuestionKind, list[Question]]:
-    """Return all questions with their answers, by kind; equal cases are asked once."""
+    """Return all questions with their answers, by kind."""
     numbers: Counter[str] = Counter()
     found: dict[QuestionKind, list[Question]] = defaultdict(list)
-    known: set[str] = set()
-    for case in (*list_hand_made_cases(), *list_seeded_cases()):
-        if (content := f"{case.kind} {case.inputs}") not in known:
-            known.add(content)
-            found[case.kind].append(_answer(case, numbers))
+    for case in list_cases():
+        found[case.kind].append(_answer(case, numbers))
     return {kind: found[kind] for kind in QuestionKind}
 
 
