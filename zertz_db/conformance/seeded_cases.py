@@ -122,7 +122,8 @@ def _cases_of_small_board(number: int) -> Iterator[Case]:
 
 def _play_randomly(position: Position, dice: Dice) -> tuple[list[str], list[Position]]:
     """Return the moves of a random game, in canonical notation, and the positions before, between and after them."""
-    moves, positions = [], [position]
+    moves: list[str] = []
+    positions = [position]
     while not position.is_over and len(moves) < _MOST_PLIES:
         move = _claim(position, dice.pick(position.legal_moves()), dice)
         after = position.play(move)

@@ -47,11 +47,10 @@ def register(app: typer.Typer) -> None:
 
 GROUP_HELP = """Test a program against the conformance suite: questions about the rules, with their answers.
 
-The program reads a question a line and writes an answer a line, as JSON. The standard that the suite follows is described in
-standard.md, in the folder conformance/.
+The program reads a question a line and writes an answer a line, as JSON. conformance/standard.md defines both. Authors of engines and
+sites can run the suite in their own tests: zertz conformance run -- PROGRAM
 
-Examples:  zertz conformance list  ·  zertz conformance show perft-37-standard-1
-·  zertz conformance run --kind perft --only perft-custom -- zertz conformance serve
+Examples:  zertz conformance list --kind perft  ·  zertz conformance show perft-37-standard-1
 """
 
 
