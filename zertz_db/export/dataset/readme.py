@@ -47,7 +47,8 @@ def describe_dataset(description: dict[str, Any], dictionary: Sequence[Dictionar
         _table(("file", "contents"), [*rows, *((f"`{name}`", text) for name, text in _ABOUT.items())]),
         "## Source\n",
         f"Generation {source['generation']} of a database, created {source['created']} UTC. Its records: {records}; "
-        f"from {format_count(source['files'], 'file')} in {format_count(source['imports'], 'import')}. A duplicate is another record of a stored game.\n",
+        f"from {format_count(source['files'], 'file')} in {format_count(source['imports'], 'import')}. "
+        "A duplicate is another record of a stored game.\n",
     ]
     if description["games_with_redacted_players"]:
         games = format_count(description["games_with_redacted_players"], "game")

@@ -1,0 +1,5 @@
+"""The analysed database of the tests of queries."""
+
+from tests.queries.conftest import judged
+
+__all__ = ["judged"]
