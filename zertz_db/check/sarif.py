@@ -6,18 +6,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from parser.vocabulary.terms import Severity
 from zertz_db.check.catalogue import explanations
 from zertz_db.check.findings import Finding, catalogue
 
 VERSION = "2.1.0"
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
-"""The level of a result, by the severity."""
 
 
 class SarifLog:
-    """The codes of the results so far, which a log describes once at its end."""
+    """The codes of the results so far, which a log describes once at its end. Severities have the names of SARIF's levels."""
 
     def __init__(self, version: str) -> None:
         """Begin a log. version: that of zertz-db."""
@@ -30,7 +27,7 @@ class SarifLog:
         return {
             "ruleId": finding.code,
             "ruleIndex": self._codes.setdefault(finding.code, len(self._codes)),
-            "level": LEVELS[finding.severity],
+            "level": finding.severity,
             "message": {"text": f"{finding.message}{suggestion}"},
             "locations": [_describe_location(path, member, finding, width)],
         }
@@ -71,5 +68,5 @@ def _describe_rule(code: str) -> dict[str, Any]:
         "id": code,
         "shortDescription": {"text": kind.title},
         "fullDescription": {"text": " ".join(explanations()[code].text.split())},
-        "defaultConfiguration": {"level": LEVELS[kind.severity]},
+        "defaultConfiguration": {"level": kind.severity},
     }

@@ -69,7 +69,7 @@ def write_export(
 def export_dataset(database: Database, output: str, filters: str, licence: str | None, force: bool) -> None:
     """Write the games that pass the filters as a data set into a folder. Raise Stop for an impossible export."""
     # Arrow and SQLModel take 0.8 s to import; other exports need not wait for them.
-    from zertz_db.export.dataset.write_dataset import write_dataset
+    from zertz_db.export.dataset.dataset_writer import write_dataset
 
     if output == STANDARD_OUTPUT:
         raise Stop("dataset needs a folder: --output my-games")

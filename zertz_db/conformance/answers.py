@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from parser import dialects
+from parser.vocabulary.terms import MoveKind
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.conformance.questions import INPUTS, QuestionKind
@@ -49,7 +50,13 @@ def _read_position(text: str) -> Answer:
 
 def _list_moves(position: str) -> Answer:
     moves = Position.parse(position).legal_moves()
-    turn = "capture" if moves and moves[0].jumps else "placement" if moves and moves[0].ring else "pass"
+    turn = (
+        MoveKind.CAPTURE
+        if moves and moves[0].jumps
+        else MoveKind.PLACEMENT
+        if moves and moves[0].ring
+        else MoveKind.PASS
+    )
     return {"turn": turn if moves else None, "count": len(moves), "moves": sorted(map(str, moves))}
 
 

@@ -133,7 +133,7 @@ class _Asker:
     def __init__(self, command: Sequence[str], seconds: float, start_seconds: float) -> None:
         self._command, self._seconds, self._start_seconds = command, seconds, start_seconds
         self._program: LineProgram | None = None
-        self._asked: set[str] = set()
+        self._seen_ids: set[str] = set()
         self._crashes = 0
 
     def ask(self, question: Question) -> Outcome:
@@ -158,8 +158,8 @@ class _Asker:
             raise ProgramFailed(program.describe_end())
         for line in program.read(time.monotonic() + seconds, seconds, ProgramFailed):
             answer = _parse(line)
-            if answer is None or answer.get("id") == question.id or answer.get("id") not in self._asked:
-                self._asked.add(question.id)
+            if answer is None or answer.get("id") == question.id or answer.get("id") not in self._seen_ids:
+                self._seen_ids.add(question.id)
                 return line
         raise AssertionError("reading ends with a line or an error")
 

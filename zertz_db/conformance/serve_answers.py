@@ -10,7 +10,7 @@ from zertz_db.conformance.answers import answer_question
 from zertz_db.errors import UserMistake
 
 
-def serve_answers(lines: Iterable[str], write: Callable[[str], None]) -> None:
+def answer_lines(lines: Iterable[str], write: Callable[[str], None]) -> None:
     """Answer each line with an object that has the question's id; a question that can't be answered gets `error` and the reason."""
     for line in lines:
         if line.strip():

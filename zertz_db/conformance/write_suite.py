@@ -39,7 +39,7 @@ def _answer(case: Case, numbers: Counter[str]) -> Question:
     return make_question(f"{stem}-{numbers[stem]}", case.kind, case.inputs, answer)
 
 
-def write_suite(folder: Path) -> None:
+def write_files(folder: Path) -> None:
     """Write a file of JSON lines for each kind of question."""
     for kind, questions in build_suite().items():
         text = "".join(f"{question.to_line()}\n" for question in questions)
@@ -47,4 +47,4 @@ def write_suite(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    write_suite(find_suite())
+    write_files(find_suite())

@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from parser.vocabulary.terms import MoveKind
 from zertz_db.export.dataset.dictionary import DictionaryRow
 from zertz_db.export.dataset.public_ids import CHOSEN
 from zertz_db.export.dataset.table_files import SPLIT_SQL
@@ -18,7 +19,7 @@ from zertz_db.rules.rule_sets import COLOURS, RULE_SETS
 Array = npt.NDArray[Any]
 
 SPLITS = ("train", "validation", "test")
-KINDS = ("end", "placement", "capture", "pass")
+KINDS = ("end", *map(str, MoveKind))
 UNKNOWN_SCORE = -2
 NO_RING = -1
 _HOLDERS = ("pool", "captured1", "captured2")
@@ -60,12 +61,12 @@ def write_arrays(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[st
         arrays = _build_arrays(connection, board)
         if len(arrays["ply"]):
             name = f"positions-{board}.npz"
-            np.savez_compressed(folder / name, **arrays)
+            np.savez_compressed(folder / name, allow_pickle=False, **arrays)
             written[name] = len(arrays["ply"])
     return written
 
 
-def _build_arrays(connection: duckdb.DuckDBPyConnection, board: str) -> dict[str, Array]:
+def _build_arrays(connection: duckdb.DuckDBPyConnection, board: str) -> dict[str, Any]:
     rings = standard_board(board).rings
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE dataset_board AS "
@@ -74,7 +75,7 @@ def _build_arrays(connection: duckdb.DuckDBPyConnection, board: str) -> dict[str
         [board],
     )
     games = connection.execute("SELECT public, split, rule_set FROM dataset_board ORDER BY place").fetchall()
-    columns = connection.execute(_POSITIONS, [list(rings)]).fetchnumpy()
+    columns: dict[str, Any] = connection.execute(_POSITIONS, [list(rings)]).fetchnumpy()
     return {
         "rings": np.array(rings),
         "board": _unpack(columns, len(rings)),
@@ -95,7 +96,7 @@ def _build_arrays(connection: duckdb.DuckDBPyConnection, board: str) -> dict[str
     }
 
 
-def _unpack(columns: dict[str, Array], rings: int) -> Array:
+def _unpack(columns: dict[str, Any], rings: int) -> Array:
     """Return the content of each ring of each position."""
     held = np.zeros((len(columns["ply"]), rings), np.uint8)
     bits = np.arange(rings, dtype=np.int64)

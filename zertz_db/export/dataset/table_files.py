@@ -23,7 +23,7 @@ def write_table(connection: duckdb.DuckDBPyConnection, file: str, path: Path) ->
     schema, rows = build_schema(file), 0
     found = connection.execute(_build_query(file))
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for table in _regroup(found.fetch_record_batch(ROW_GROUP), schema):
+        for table in _regroup(found.to_arrow_reader(ROW_GROUP), schema):
             writer.write_table(table, row_group_size=ROW_GROUP)
             rows += table.num_rows
     return rows

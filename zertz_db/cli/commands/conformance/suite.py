@@ -118,7 +118,7 @@ def serve_questions() -> None:
     Examples:  zertz conformance serve < questions.jsonl
     """
     # The rules, the readers and Arrow take 0.6 s to import; the other commands need none of them.
-    from zertz_db.conformance.serve_answers import serve_answers
+    from zertz_db.conformance.serve_answers import answer_lines
 
     target = get_utf8_stdout()
 
@@ -126,7 +126,7 @@ def serve_questions() -> None:
         target.write(f"{line}\n")
         target.flush()
 
-    serve_answers(sys.stdin, write)
+    answer_lines(sys.stdin, write)
 
 
 def _read(kinds: list[QuestionKind] | None, beginning: str) -> list[Question]:
@@ -164,7 +164,7 @@ def _describe_difference(outcome: Outcome) -> list[str]:
     if outcome.question.kind is not QuestionKind.MOVES or expected is None or not isinstance(got, list):
         return []
     found = [str(move) for move in got]
-    parts = {"missing": sorted({*expected} - {*found}), "illegal": sorted({*found} - {*expected})}
+    parts = {"missing": sorted({*expected} - {*found}), "unexpected": sorted({*found} - {*expected})}
     return [f"{name}: {', '.join(moves[:_SHOWN_MOVES])}" for name, moves in parts.items() if moves]
 
 

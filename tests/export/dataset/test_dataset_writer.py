@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from zertz_db.cli.main import main
+from zertz_db.export.dataset.dataset_writer import write_dataset
 from zertz_db.export.dataset.dictionary import TABLES, describe_tables
 from zertz_db.export.dataset.position_arrays import KINDS, SPLITS, describe_arrays
 from zertz_db.export.dataset.readme import LOADER
-from zertz_db.export.dataset.write_dataset import write_dataset
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.queries.games.one_game import find_game
