@@ -62,6 +62,19 @@ def test_a_program_that_never_answers_is_asked_a_few_times(tmp_path: Path) -> No
     assert time.monotonic() - begin < 30
 
 
+def test_a_program_that_does_not_read_is_killed(tmp_path: Path) -> None:
+    answers = "".join(f'print(json.dumps({{"id": "{number}", "count": 1944}}), flush=True);' for number in range(4))
+    file = tmp_path / "deaf.py"
+    file.write_text(f"import json, time\n{answers}\ntime.sleep(600)", "utf-8")
+    inputs = {"position": "o" * 50_000, "depth": 1}  # two of these fill the pipe
+    questions = [make_question(str(number), QuestionKind.PERFT, inputs, RIGHT) for number in range(2)]
+    report = run_suite([sys.executable, str(file)], questions, 0.5, 10.0)
+    assert [(outcome.status, outcome.reason) for outcome in report.outcomes] == [
+        ("passed", None),
+        ("failed", "the program did not read its input"),
+    ]
+
+
 def test_a_crash_costs_one_question(tmp_path: Path) -> None:
     note = tmp_path / "note"
     act = f"__import__('pathlib').Path({str(note)!r}).exists() or (open({str(note)!r}, 'w').close(), sys.exit(3))"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +40,9 @@ def test_the_table_of_boards_is_right(name: str) -> None:
     )
     columns = standard_board(name).columns
     assert [(column.length, column.bottom) for column in columns] == list(zip(numbers, bottoms, strict=True))
+
+
+def test_the_guide_states_the_number_of_questions() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "conformance.md").read_text("utf-8")
+    assert f"{len(read_suite()):,} questions" in guide
+    assert {kind for kind in QuestionKind if f"| `{kind}` |" not in guide} == set()

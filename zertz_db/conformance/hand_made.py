@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from parser.vocabulary.board_names import COLUMNS
 from parser.vocabulary.terms import Ending, Verdict
 from zertz_db.conformance.questions import QuestionKind
 from zertz_db.conformance.seeded_cases import Case
@@ -263,6 +264,12 @@ _IDS = (
 )
 
 
+_LARGE_COLUMNS = "/".join(f"{letter}{x % 2}:{'o' * 12}" for x, letter in enumerate(COLUMNS[:10]))
+_LARGE = f"custom standard {_LARGE_COLUMNS} 6/8/10 0/0/0 0/0/0 1"
+_LARGE_LINE = ["Wj11,a1", "Gj10,a2", "x j11Gj9", "Bi9,j12", "x i9Wj9"]
+"""A board of 120 rings: more than 64, the bits of most machines' numbers."""
+
+
 def list_hand_made_cases() -> Iterator[Case]:
     """Yield the questions."""
     starts = (str(Position.start(board)) for board in STANDARD_BOARDS)
@@ -272,6 +279,10 @@ def list_hand_made_cases() -> Iterator[Case]:
         for line in lines.strip().splitlines():
             position, _, moves = line.partition(" | ")
             yield Case(kind, "rules", {"position": f"custom {position}", "moves": moves.split(" & ")})
+    yield Case(QuestionKind.POSITION, "large", {"text": _LARGE})
+    yield Case(QuestionKind.MOVES, "large", {"position": _LARGE})
+    yield Case(QuestionKind.PERFT, "large", {"position": _LARGE, "depth": 1})
+    yield Case(QuestionKind.PLAY, "large", {"position": _LARGE, "moves": _LARGE_LINE})
     for line in _MOVES.strip().splitlines():
         yield Case(QuestionKind.MOVES, "rules", {"position": f"custom {line}"})
     for group, record in _RECORDS:

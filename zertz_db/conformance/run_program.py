@@ -154,7 +154,7 @@ class _Asker:
 
     def _read_answer(self, program: LineProgram, question: Question, seconds: float) -> str:
         """Return the program's next line that is not a late answer to an earlier question. Raises ProgramFailed."""
-        if not program.write(question.to_request()):
+        if not program.write(question.to_request(), seconds):
             raise ProgramFailed(program.describe_end())
         for line in program.read(time.monotonic() + seconds, seconds, ProgramFailed):
             answer = _parse(line)

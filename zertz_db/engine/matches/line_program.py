@@ -54,6 +54,8 @@ class LineProgram:
         self._lines: queue.Queue[bytes] = queue.Queue(_MOST_LINES)
         """What the program has written; the empty line is the end."""
         self._is_ended = threading.Event()
+        self._is_deaf = False
+        """Whether it was killed because it did not read."""
         self._complaints = b""
         """The end of what the program has written to standard error."""
         assert self._process.stdin and self._process.stdout and self._process.stderr  # noqa: S101 - they are pipes
@@ -80,14 +82,28 @@ class LineProgram:
             while piece := os.read(errors.fileno(), _LONGEST_COMPLAINT):
                 self._complaints = (self._complaints + piece)[-_LONGEST_COMPLAINT:]
 
-    def write(self, line: str) -> bool:
-        """Send a line; return whether the program can still read."""
+    def write(self, line: str, seconds: float | None = None) -> bool:
+        """Send a line; return whether the program can still read. seconds: after this time a program that does not read is killed."""
+        if seconds is None:
+            return self._write(line)
+        timer = threading.Timer(seconds, self._stop_waiting)
+        timer.start()
+        try:
+            return self._write(line)
+        finally:
+            timer.cancel()
+
+    def _write(self, line: str) -> bool:
         try:
             self._input.write(f"{line}\n".encode())
             self._input.flush()
         except (OSError, ValueError):
             return False
         return True
+
+    def _stop_waiting(self) -> None:
+        self._is_deaf = True
+        self._kill()
 
     def read(self, deadline: float, seconds: float, fail: Callable[..., ProgramFailed]) -> Iterator[str]:
         """Yield lines until the caller has the one that it waits for; raise `fail`'s error for all that goes wrong."""
@@ -105,6 +121,8 @@ class LineProgram:
 
     def describe_end(self) -> str:
         """Return in words how the program ended, with the last line that it wrote to standard error."""
+        if self._is_deaf:
+            return "did not read its input"
         try:
             status = self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:

@@ -28,7 +28,10 @@ class ReportFormat(StrEnum):
 
 
 Kinds = Annotated[
-    list[QuestionKind] | None, typer.Option("--kind", "-k", help="Only this kind of questions; can be repeated.")
+    list[QuestionKind] | None,
+    typer.Option(
+        "--kind", "-k", metavar="KIND", help=f"Only this kind of questions; can be repeated: {', '.join(QuestionKind)}."
+    ),
 ]
 Beginning = Annotated[
     str, typer.Option("--only", metavar="ID", help="Only questions whose id begins with this text: moves-48.")
