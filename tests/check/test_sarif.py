@@ -124,6 +124,13 @@ def test_the_samples_are_one_valid_log(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert {result["level"] for result in run["results"]} == {"error", "warning", "note"}
 
 
+def test_braces_are_doubled() -> None:
+    result = SarifLog("1").describe_result(
+        "a.txt", "", Finding("E211", "no } after {", suggestion="close it with }"), None
+    )
+    assert result["message"] == {"text": "no }} after {{. Suggestion: close it with }}"}
+
+
 @pytest.mark.parametrize(
     ("finding", "region"),
     [

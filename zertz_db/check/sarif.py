@@ -28,7 +28,7 @@ class SarifLog:
             "ruleId": finding.code,
             "ruleIndex": self._codes.setdefault(finding.code, len(self._codes)),
             "level": finding.severity,
-            "message": {"text": f"{finding.message}{suggestion}"},
+            "message": {"text": _escape_braces(f"{finding.message}{suggestion}")},
             "locations": [_describe_location(path, member, finding, width)],
         }
 
@@ -55,6 +55,11 @@ def _describe_location(path: str, member: str, finding: Finding, width: int | No
     return location
 
 
+def _escape_braces(text: str) -> str:
+    """Return a text with its braces doubled: single ones are placeholders in a message."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 def _to_uri(path: str) -> str:
     """Return the URI of an absolute path, or the reference of a relative one."""
     if Path(path).is_absolute():
@@ -66,7 +71,7 @@ def _describe_rule(code: str) -> dict[str, Any]:
     kind = catalogue()[code]
     return {
         "id": code,
-        "shortDescription": {"text": kind.title},
-        "fullDescription": {"text": " ".join(explanations()[code].text.split())},
+        "shortDescription": {"text": _escape_braces(kind.title)},
+        "fullDescription": {"text": _escape_braces(" ".join(explanations()[code].text.split()))},
         "defaultConfiguration": {"level": kind.severity},
     }
