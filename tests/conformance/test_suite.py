@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parser import dialects
+from tests.conformance import slow_reader
 from tests.rules.slow_model import Refused, Slow, read
-from zertz_db.check.check_record import check
-from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.conformance.answers import UnknownQuestion, answer_question
 from zertz_db.conformance.questions import (
     Question,
@@ -131,26 +129,19 @@ def test_the_slow_model_counts_the_same_games() -> None:
         assert count_slowly(read(question.inputs["position"]), question.inputs["depth"]) == question.answer["count"]
 
 
-def test_the_slow_model_counts_the_same_moves_of_records() -> None:
+def test_the_slow_reader_counts_the_same_moves() -> None:
     for question in questions(QuestionKind.COUNTS)[::4]:
-        model, counts = None, []
-        for before, move in moves_of(question):
-            model = model or read(before)
-            counts.append(len(model.legal()))
-            model = model.play(move)
-        assert counts == question.answer["counts"]
+        assert slow_reader.count(question.inputs["record"]) == question.answer["counts"], question
 
 
-def moves_of(question: Question) -> list[tuple[str, str]]:
-    """Return the start, and each move of a record: read by the product, played by the model."""
-    checked = checked_record(question)
-    assert checked.attempt
-    return [(str(checked.attempt.start), move) for move in checked.moves]
+def test_the_slow_reader_judges_records_equally() -> None:
+    for question in questions(QuestionKind.RECORD):
+        assert slow_reader.judge(question.inputs["record"]) == question.answer, question
 
 
-def checked_record(question: Question) -> CheckedRecord:
-    [record] = dialects.read(question.inputs["record"], "gipf")
-    return check(record)
+def test_the_slow_reader_computes_the_same_ids() -> None:
+    for question in questions(QuestionKind.GAME_ID):
+        assert slow_reader.identify(question.inputs["record"]) == question.answer["game_id"], question
 
 
 # The compiled rules

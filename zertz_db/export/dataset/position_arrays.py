@@ -61,7 +61,7 @@ def write_arrays(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[st
         arrays = _build_arrays(connection, board)
         if len(arrays["ply"]):
             name = f"positions-{board}.npz"
-            np.savez_compressed(folder / name, allow_pickle=False, **arrays)
+            np.savez_compressed(folder / name, **arrays)
             written[name] = len(arrays["ply"])
     return written
 
