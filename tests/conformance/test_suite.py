@@ -135,7 +135,8 @@ def test_the_slow_reader_counts_the_same_moves() -> None:
 
 
 def test_the_slow_reader_judges_records_equally() -> None:
-    for question in questions(QuestionKind.RECORD):
+    found = questions(QuestionKind.RECORD)
+    for question in (*found[:27], *found[27::3]):  # those made by hand, and some of the whole games
         assert slow_reader.judge(question.inputs["record"]) == question.answer, question
 
 

@@ -1,5 +1,0 @@
-"""The analysed database of the tests of queries."""
-
-from tests.queries.conftest import judged
-
-__all__ = ["judged"]
