@@ -184,6 +184,11 @@ COMMANDS = (
         "Draw a position as SVG or PNG, or moves as an animated GIF.",
     ),
     Command(
+        "conformance",
+        "commands.conformance.suite",
+        "Test a program against the conformance suite: questions about the rules, with their answers.",
+    ),
+    Command(
         "generate",
         "commands.generate",
         "Generate legal games: most end with a winning set, some by resignation or on time.",
