@@ -15,8 +15,8 @@ from dashboards.state.query_cache import run_query
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.players.identity.proposals import propose_names
 from zertz_db.queries.players.player_list import list_aliases, list_players
-from zertz_db.queries.players.same_player import propose_names
 from zertz_db.store.annotations.people_file import UNKNOWN_KIND
 
 SAMPLES = 3

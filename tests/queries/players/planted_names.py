@@ -1,4 +1,4 @@
-"""Plant second names: split players in two, so that the pairs that are one person are known."""
+"""Plant second names: split players in two, so that the pairs that are one person are known. Also make up players with habits."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from zertz_db.queries.players.identity.careers import PlayedGame
 
 LEAST_GAMES = 4
 """Minimum number of games of a player that is split."""
-WAYS = ("years", "days", "games")
-"""How the games are divided: before and after a day, by day, or one by one."""
+WAYS = ("years", "absence", "days", "games")
+"""How the games are divided: before and after a day, with a pause between (those games are left out), by day, or one by one."""
 
 
 def _insert(name: str, dice: Random) -> str:
@@ -49,6 +49,14 @@ def _invent(name: str, dice: Random) -> str:
     return "".join(dice.choice("aeiou" if at % 2 else "bcdfghjklmnprstvwz") for at in range(len(name)))
 
 
+def _reverse(name: str, _: Random) -> str:
+    return " ".join(reversed(name.split()))
+
+
+def _abbreviate(name: str, _: Random) -> str:
+    return f"{name[0]} {name.split()[-1]}"
+
+
 SPELLINGS: dict[str, Callable[[str, Random], str]] = {
     "digits": lambda name, dice: f"{name.rstrip('0123456789')}{dice.randrange(1, 100)}",
     "signs": lambda name, dice: f"{name[: len(name) // 2]}{dice.choice('-_.')}{name[len(name) // 2 :]}",
@@ -58,9 +66,13 @@ SPELLINGS: dict[str, Callable[[str, Random], str]] = {
     "swap": _swap,
     "repeat": _repeat,
     "shorten": _shorten,
+    "two": lambda name, dice: _replace(_insert(name, dice), dice),
     "extend": lambda name, dice: name + "".join(dice.choice(ascii_lowercase) for _ in range(3)),
+    "order": _reverse,
+    "initial": _abbreviate,
     "invent": _invent,
 }
+_NEED_WORDS = ("order", "initial")
 """Ways to spell a second name; `invent` gives one that has nothing of the first."""
 
 
@@ -87,31 +99,87 @@ def plant_names(names: dict[int, str], games: list[PlayedGame], seed: int, share
     names, games, pairs = dict(names), list(games), {}
     for player in chosen:
         second = max(names) + 1
-        spelling, way = dice.choice(sorted(SPELLINGS)), dice.choice(WAYS)
+        known_ways = [kind for kind in SPELLINGS if kind not in _NEED_WORDS or " " in names[player]]
+        spelling, way = dice.choice(known_ways), dice.choice(WAYS)
         spelt = SPELLINGS[spelling](names[player], dice)
-        moved = _divide([(number, games[number].day or 0) for number in own[player]], way, dice)
-        if spelt.casefold() in known or not 0 < len(moved) < len(own[player]):
+        moved, dropped = _divide([(number, games[number].day or 0) for number in own[player]], way, dice)
+        if spelt.casefold() in known or not moved or len(moved) + len(dropped) >= len(own[player]):
             continue
         known.add(spelt.casefold())
         names[second] = spelt
         pairs[player, second] = (spelling, way)
-        for number in moved:
-            game = games[number]
-            if game.first == player:
-                games[number] = game._replace(first=second)
-            else:
-                games[number] = game._replace(second=second)
+        for numbers, new in ((moved, second), (dropped, None)):
+            for number in numbers:
+                side = "first" if games[number].first == player else "second"
+                games[number] = games[number]._replace(**{side: new})
     return Planted(names, games, pairs)
 
 
-def _divide(dated: list[tuple[int, int]], way: str, dice: Random) -> list[int]:
-    """Return the numbers of the games that get the second name."""
-    if way == "years":
-        days = sorted(day for _, day in dated)
-        cut = days[int(len(days) * dice.uniform(0.25, 0.75))]
-        return [number for number, day in dated if day >= cut]
+def _divide(dated: list[tuple[int, int]], way: str, dice: Random) -> tuple[list[int], list[int]]:
+    """Return the numbers of the games that get the second name, and of those that get none."""
+    ordered = [number for number, _ in sorted(dated, key=lambda game: game[1])]
     share = dice.uniform(0.2, 0.6)
+    if way == "years":
+        return ordered[int(len(ordered) * (1 - share)) :], []
+    if way == "absence":
+        first, last = int(len(ordered) * share / 2) + 1, int(len(ordered) * (1 - share / 2))
+        return ordered[last:], ordered[first:last]
     if way == "games":
-        return [number for number, _ in dated if dice.random() < share]
+        return [number for number in ordered if dice.random() < share], []
     second = {day for day in sorted({day for _, day in dated}) if dice.random() < share}
-    return [number for number, day in dated if day in second]
+    return [number for number, day in dated if day in second], []
+
+
+_PARTS = (
+    "an",
+    "be",
+    "cor",
+    "dal",
+    "el",
+    "fen",
+    "gor",
+    "hu",
+    "il",
+    "jo",
+    "kar",
+    "lem",
+    "mo",
+    "nil",
+    "ot",
+    "pe",
+    "ros",
+    "sven",
+    "tu",
+    "vel",
+)
+_FIRST = [(one + other).title() for one in _PARTS[:7] for other in _PARTS[7:14]]
+_LAST = [(one + other).title() for one in _PARTS[14:] for other in _PARTS[4:14]]
+
+
+def make_players(players: int, games: int, seed: int) -> tuple[dict[int, str], list[PlayedGame]]:
+    """Make up players with names of two words or nicknames, years, hours, opponents and first moves of their own; and their games."""
+    dice = Random(seed)  # noqa: S311 - no secret
+    names: dict[int, str] = {}
+    while len(names) < players:
+        name = f"{dice.choice(_FIRST)} {dice.choice(_LAST)}" if dice.random() < 0.5 else _nickname(dice)
+        if name not in names.values():
+            names[len(names)] = name
+    begins = [dice.randrange(5000) for _ in names]
+    ends = [begin + int(dice.expovariate(1 / 700)) + 30 for begin in begins]
+    zones, keen = [dice.randrange(24) for _ in names], [dice.paretovariate(0.9) for _ in names]
+    likes = [[dice.gammavariate(0.4 / (1 + move / 4), 1) + 1e-9 for move in range(40)] for _ in names]
+    made = []
+    for _ in range(games):
+        [first] = dice.choices(range(players), keen)
+        day = dice.randrange(begins[first], ends[first])
+        around = [one for one in range(players) if begins[one] <= day < ends[one] and one != first]
+        second = dice.choices(around, [keen[one] for one in around])[0] if around and dice.random() < 0.6 else None
+        hour = int(zones[first] + dice.gauss(0, 3)) % 24
+        [move] = dice.choices(range(40), likes[first])
+        made.append(PlayedGame(first, second, day, hour, "37", move))
+    return names, made
+
+
+def _nickname(dice: Random) -> str:
+    name = _invent("x" * dice.randrange(4, 9), dice)
+    return name + (str(dice.randrange(1, 100)) if dice.random() < 0.2 else "")

@@ -114,9 +114,7 @@ class _Null(NamedTuple):
         return counted
 
 
-def list_relays(
-    database: Database, filters: str = "", *, hours: float = HOURS, shortest: int = SHORTEST
-) -> Result:
+def list_relays(database: Database, filters: str = "", *, hours: float = HOURS, shortest: int = SHORTEST) -> Result:
     """List pairs of games with the same moves within some hours, one of which passes the filters; the least expected first.
 
     shortest: minimum number of shared plies. Two games of the same players on the same sides are left out: `list_duplicates` has them.
@@ -124,7 +122,9 @@ def list_relays(
     """
     games, nulls = _compare(database, shortest)
     where, values = condition(filters)
-    wanted = {number for (number,) in execute(database.connection(), f"SELECT id FROM _game WHERE {where}", values).fetchall()}
+    wanted = {
+        number for (number,) in execute(database.connection(), f"SELECT id FROM _game WHERE {where}", values).fetchall()
+    }
     rows = []
     for relation, null in nulls.items():
         for pair, apart in zip(null.pairs, null.hours, strict=True):
@@ -210,7 +210,10 @@ def _list_strata(games: Any, wanted: set[tuple[Any, ...]]) -> dict[tuple[Any, ..
 
 
 def _permute(
-    pairs: list[_Pair], games: dict[int, _Game], strata: dict[tuple[Any, ...], dict[int, float]], dice: np.random.Generator
+    pairs: list[_Pair],
+    games: dict[int, _Game],
+    strata: dict[tuple[Any, ...], dict[int, float]],
+    dice: np.random.Generator,
 ) -> _Null:
     permuted = np.empty((PERMUTATIONS, len(pairs)), dtype=np.float32)
     groups: dict[tuple[Any, ...], list[int]] = defaultdict(list)
@@ -235,7 +238,18 @@ def _row(relation: Relation, one: _Game, other: _Game, shared: int, hours: float
     evidence = "; ".join(_describe(relation, one, other, shared, hours, expected))
     ids = to_text(one.id), to_text(other.id)
     date = f"{one.moment:%Y-%m-%d %H:%M}" if one.timed else f"{one.moment:%Y-%m-%d}"
-    return relation.value, *ids, *names, date, round(hours, 2), shared, one.plies, other.plies, round(expected, 3), evidence
+    return (
+        relation.value,
+        *ids,
+        *names,
+        date,
+        round(hours, 2),
+        shared,
+        one.plies,
+        other.plies,
+        round(expected, 3),
+        evidence,
+    )
 
 
 def _describe(
@@ -252,7 +266,9 @@ def _describe(
         yield "in the same minute"
     else:
         yield f"{format_count(round(hours * 60), 'minute')} apart" if hours < 2 else f"{hours:.0f} hours apart"
-    yield f"{expected:.2g} such pairs expected by chance" if expected else "no such pair expected by chance"
+    yield (
+        f"{expected:.2g} such pairs expected by chance" if expected else f"no such pair in {PERMUTATIONS} permutations"
+    )
 
 
 _GAMES = """

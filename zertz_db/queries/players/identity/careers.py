@@ -11,6 +11,7 @@ from typing import NamedTuple
 import duckdb
 import numpy as np
 
+from zertz_db.queries.players.identity.habits import measure_moves
 from zertz_db.store.folder.database import Database
 
 HOURS_PER_BIN = 3
@@ -94,7 +95,8 @@ class Field:
     def _shares(self) -> np.ndarray:
         """The share of each player in the games between humans, (periods, players)."""
         totals = self._games_by_period.sum(axis=1, keepdims=True)
-        return self._games_by_period / np.maximum(totals, 1)
+        shares: np.ndarray = self._games_by_period / np.maximum(totals, 1)
+        return shares
 
     def chance_opponents(self, player: int) -> np.ndarray:
         """Return, for each player, the probability to be among the opponents of `player` if opponents were drawn by their games."""
@@ -102,6 +104,12 @@ class Field:
             games = self._games_by_period[:, self.numbers[player]]
             self._drawn[player] = 1 - np.exp(games @ np.log1p(-np.minimum(self._shares, 0.99)))
         return self._drawn[player]
+
+    def measure_distance(self, player: int) -> float | None:
+        """Return the distance of a player's first moves from those of all players; None without a first move."""
+        if player not in self._distances:
+            self._distances[player] = measure_moves(self.careers[player].openings, self.openings)
+        return self._distances[player]
 
     def expect_common(self, one: int, other: int) -> float:
         """Return the number of common human opponents that chance would give."""
@@ -113,6 +121,10 @@ class Field:
 
     @cached_property
     def _drawn(self) -> dict[int, np.ndarray]:
+        return {}
+
+    @cached_property
+    def _distances(self) -> dict[int, float | None]:
         return {}
 
 

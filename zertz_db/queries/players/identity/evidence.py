@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from zertz_db.queries.players.identity.careers import Career, Field
-from zertz_db.queries.players.identity.habits import measure_distance, weigh_habits
+from zertz_db.queries.players.identity.habits import measure_moves, weigh_habits
 from zertz_db.queries.players.identity.spelling import Likeness, compare_names, count_letters, measure_similarity
 
 OPENING_STRENGTH = 12.0
@@ -52,7 +52,7 @@ def gather_evidence(field: Field, one: int, other: int) -> Evidence:
     names = field.names[one], field.names[other]
     careers = field.careers[one], field.careers[other]
     common = careers[0].opponents.keys() & careers[1].opponents.keys()
-    distances = [_measure_moves(career.openings, field.openings) for career in careers]
+    distances = [field.measure_distance(player) for player in (one, other)]
     return Evidence(
         likeness=compare_names(*names),
         similarity=measure_similarity(*names),
@@ -66,7 +66,7 @@ def gather_evidence(field: Field, one: int, other: int) -> Evidence:
         same_days=len(careers[0].days.keys() & careers[1].days.keys()),
         hours=weigh_habits(careers[0].hours, careers[1].hours, field.hours, HOUR_STRENGTH),
         openings=_weigh_openings(*careers, field.openings),
-        distance=_measure_moves(careers[0].openings, careers[1].openings),
+        distance=measure_moves(careers[0].openings, careers[1].openings),
         field_distance=None if None in distances else sum(distance or 0 for distance in distances) / 2,
         first_moves=min(sum(moves.total() for moves in career.openings.values()) for career in careers),
     )
@@ -81,15 +81,8 @@ def _measure_gap(one: Career, other: Career) -> int | None:
 def _weigh_openings(one: Career, other: Career, base: Mapping[str, Counter[int]]) -> float:
     """Add the odds of each board: which boards a player chooses is no habit of first moves."""
     boards = one.openings.keys() & other.openings.keys()
-    return sum(
-        weigh_habits(one.openings[board], other.openings[board], base[board], OPENING_STRENGTH) for board in sorted(boards)
-    )
-
-
-def _measure_moves(one: Mapping[str, Counter[int]], other: Mapping[str, Counter[int]]) -> float | None:
-    """Return the distance of the first moves on the board where the shorter list is longest; None if they share no board."""
-    boards = sorted(one.keys() & other.keys())
-    if not boards:
-        return None
-    board = max(boards, key=lambda board: min(one[board].total(), other[board].total()))
-    return measure_distance(one[board], other[board])
+    odds = [
+        weigh_habits(one.openings[board], other.openings[board], base[board], OPENING_STRENGTH)
+        for board in sorted(boards)
+    ]
+    return sum(odds)

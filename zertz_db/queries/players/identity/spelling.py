@@ -44,10 +44,10 @@ def compare_names(one: str, other: str) -> Likeness:
         return Likeness.order
     if OSA.distance(shorter, longer) <= 1:
         return Likeness.edit
-    if len(shorter) >= _SHORTEST_PART and (longer.startswith(shorter) or longer.endswith(shorter)):
-        return Likeness.part
     if _has_initial(names[0].split(), names[1].split()):
         return Likeness.initial
+    if len(shorter) >= _SHORTEST_PART and (longer.startswith(shorter) or longer.endswith(shorter)):
+        return Likeness.part
     return Likeness.similar if fuzz.ratio(*names) >= SIMILAR else Likeness.none
 
 
@@ -116,9 +116,7 @@ def _has_initial(one: list[str], other: list[str]) -> bool:
     if len(one) != len(other) or len(one) < 2:
         return False
     equal = [left == right for left, right in zip(one, other, strict=True)]
-    initial = [
-        left[:1] == right[:1] and 1 in (len(left), len(right)) for left, right in zip(one, other, strict=True)
-    ]
+    initial = [left[:1] == right[:1] and 1 in (len(left), len(right)) for left, right in zip(one, other, strict=True)]
     return any(equal) and all(a or b for a, b in zip(equal, initial, strict=True))
 
 
