@@ -21,7 +21,7 @@ from tests.queries.players.planted_names import make_players, plant_names
 from zertz_db.queries.players.identity.careers import PlayedGame, build_field, read_games
 from zertz_db.queries.players.identity.evidence import Evidence, gather_evidence
 from zertz_db.queries.players.identity.score import GRADES, list_features, score_evidence
-from zertz_db.queries.players.identity.spelling import find_alike
+from zertz_db.queries.players.identity.spelling import Likeness, find_alike
 from zertz_db.store.open_database import open_database
 
 FIT_SEEDS, TEST_SEEDS = range(10), range(100, 110)
@@ -106,6 +106,9 @@ def print_table(title: str, trials: list[Trial]) -> None:
         number, precision, _ = measure(trials, grade.least, most)
         print(f"{grade.name}: {number} pairs, {precision:.1%} right, {grade.precision} % stated")
         most = grade.least
+    shown = [case for trial in trials for case in trial.cases if is_similar_and_linked(case.found)]
+    right = sum(case.planted is not None for case in shown)
+    print(f"without a score: {len(shown)} pairs, {right / max(1, len(shown)):.1%} right, recall {right / total:.1%}")
     found = Counter(
         kind
         for trial in trials
@@ -116,6 +119,11 @@ def print_table(title: str, trials: list[Trial]) -> None:
     print(
         "recall at 50: " + ", ".join(f"{kind} {found[kind] / number:.0%}" for kind, number in sorted(planted.items()))
     )
+
+
+def is_similar_and_linked(found: Evidence) -> bool:
+    """Return whether the rule without a score proposes a pair: alike by 85, with a common opponent or equal but for digits."""
+    return found.similarity >= 85 and (found.common > 0 or found.likeness in (Likeness.letters, Likeness.numbers))
 
 
 def print_weights(cases: list[Case]) -> None:

@@ -130,30 +130,15 @@ def _divide(dated: list[tuple[int, int]], way: str, dice: Random) -> tuple[list[
     return [number for number, day in dated if day in second], []
 
 
-_PARTS = (
-    "an",
-    "be",
-    "cor",
-    "dal",
-    "el",
-    "fen",
-    "gor",
-    "hu",
-    "il",
-    "jo",
-    "kar",
-    "lem",
-    "mo",
-    "nil",
-    "ot",
-    "pe",
-    "ros",
-    "sven",
-    "tu",
-    "vel",
+_FIRST_NAMES = (
+    "Ada Anna Alma Ben Bela Bert Cleo Carl Cora Dora Dirk Enno Elsa Emil Fay Fritz Gila Gus Hana Hugo Ida Ivo Jana Jens Jule Kai Karla "
+    "Lena Leo Lotte Maja Max Mona Nils Nora Olga Otto Paula Piet Rosa Rolf Sara Sven Tilda Tom Ulla Uwe Vera Wim Yara"
 )
-_FIRST = [(one + other).title() for one in _PARTS[:7] for other in _PARTS[7:14]]
-_LAST = [(one + other).title() for one in _PARTS[14:] for other in _PARTS[4:14]]
+_LAST_NAMES = (
+    "Abel Ahrens Baker Bauer Berg Brandt Carter Conrad Dahl Decker Ebert Eriksen Falk Fischer Fuchs Gross Hahn Hansen Hoffman Holm "
+    "Jansen Keller Klein Koch Kramer Lang Larsen Lindberg Marek Mason Meier Moller Novak Nyman Olsen Palmer Peters Quist Reed Richter "
+    "Roth Sand Schmidt Seger Stone Taylor Turner Ulrich Vogel Wagner Weber Winter Zander"
+)
 
 
 def make_players(players: int, games: int, seed: int) -> tuple[dict[int, str], list[PlayedGame]]:
@@ -161,7 +146,11 @@ def make_players(players: int, games: int, seed: int) -> tuple[dict[int, str], l
     dice = Random(seed)  # noqa: S311 - no secret
     names: dict[int, str] = {}
     while len(names) < players:
-        name = f"{dice.choice(_FIRST)} {dice.choice(_LAST)}" if dice.random() < 0.5 else _nickname(dice)
+        name = (
+            f"{dice.choice(_FIRST_NAMES.split())} {dice.choice(_LAST_NAMES.split())}"
+            if dice.random() < 0.5
+            else _nickname(dice)
+        )
         if name not in names.values():
             names[len(names)] = name
     begins = [dice.randrange(5000) for _ in names]

@@ -275,7 +275,7 @@ _GAMES = """
     SELECT g.id, player1, player2, one.player, other.player, g.board, plies,
         date_from + coalesce(TRY_CAST(time AS TIME), TIME '00:00'), TRY_CAST(time AS TIME) IS NOT NULL
     FROM _game g LEFT JOIN _alias one ON one.name = player1 LEFT JOIN _alias other ON other.name = player2
-    WHERE date_from = date_to
+    WHERE date_from = date_to ORDER BY g.id
 """
 _SHARED = """
     WITH late AS (SELECT key, ply, game, board FROM _position WHERE ply >= ?),
@@ -283,6 +283,6 @@ _SHARED = """
         places AS (SELECT late.* FROM late SEMI JOIN rare USING (key))
     SELECT one.game, other.game, max(one.ply)
     FROM places one JOIN places other USING (key, ply, board)
-    WHERE one.game < other.game GROUP BY ALL
+    WHERE one.game < other.game GROUP BY ALL ORDER BY ALL
 """
 """Pairs of games with a position in common that few games have, and the last ply of one."""

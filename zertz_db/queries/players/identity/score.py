@@ -24,7 +24,7 @@ class Grade(NamedTuple):
     precision: int
 
 
-GRADES = (Grade("likely", 90, 86), Grade("possible", 50, 58), Grade("weak", 10, 10))
+GRADES = (Grade("likely", 90, 85), Grade("possible", 50, 57), Grade("weak", 10, 9))
 """From the surest. The precision is the lower one of made-up and of real players."""
 
 WEIGHTS: dict[str, float] = {
@@ -33,9 +33,9 @@ WEIGHTS: dict[str, float] = {
     "order": 0.40,
     "numbers": 0.58,
     "edit": 1.26,
-    "part": 0.02,
-    "initial": 1.25,
-    "similar": -4.14,
+    "part": 0.03,
+    "initial": 1.23,
+    "similar": -4.13,
     "length": 0.54,
     "overlap": 0.01,
     "gap": -1.17,
@@ -43,8 +43,6 @@ WEIGHTS: dict[str, float] = {
     "hours": 0.17,
     "openings": 0.38,
 }
-"""Weights of the features in the logarithm of the odds. Days on which both played and expected meetings have none: they are only shown,
-since splits by day and by game differ in them by construction."""
 
 
 def list_features(found: Evidence) -> dict[str, float]:
