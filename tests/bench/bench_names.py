@@ -4,7 +4,10 @@ Players of made-up games, and of a database if there is one, are split in two (`
 half of the pairs (`--fit`), and measured on the other half with other splits. Pairs of a database that were not planted count as wrong,
 although some of them may be one person's, so its precision is a lower bound.
 
-python -m tests.bench.bench_names [--db FOLDER] [--fit]
+With `--unlike`, active players get second names that have nothing of the first, which are not proposed: how well would the rest of the
+evidence do?
+
+python -m tests.bench.bench_names [--db FOLDER] [--fit] [--unlike]
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +54,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--db", help="a database of real games")
     options.add_argument("--fit", action="store_true", help="fit weights and print them")
+    options.add_argument("--unlike", action="store_true", help="rank pairs of unlike names (a minute)")
     chosen = options.parse_args()
     sources = {"made-up players": make_players(MADE_PLAYERS, MADE_GAMES, seed=1)}
     if chosen.db:
@@ -70,6 +75,28 @@ def main() -> None:
         trials = [try_names(names, games, seed, half=1) for seed in TEST_SEEDS]
         print_table(title, trials)
         print(f"{time.process_time() - began:.1f} s of processor time")
+        if chosen.unlike:
+            print_unlike(names, games)
+
+
+def print_unlike(names: dict[int, str], games: list[PlayedGame]) -> None:
+    """Rank all pairs of players with 20 games or more who never met, of which active ones have a second name that is invented."""
+    ranked, total = [], 0
+    for seed in range(3):
+        planted = plant_names(names, games, seed, share=0.01, spellings=("invent",), least_games=80)
+        field = build_field(planted.names, planted.games)
+        active = sorted(player for player, career in field.careers.items() if career.games >= 20)
+        total += len(planted.pairs)
+        ranked += [
+            (score_evidence(gather_evidence(field, one, other)), (one, other) in planted.pairs)
+            for one, other in combinations(active, 2)
+            if other not in field.careers[one].opponents
+        ]
+    ranked.sort(reverse=True)
+    print(f"unlike names: {total} planted pairs among {len(ranked):,}")
+    for number in (10, 20, 50, 100):
+        right = sum(is_planted for _, is_planted in ranked[:number])
+        print(f"the best {number}: {right / number:.0%} right, recall {right / max(1, total):.0%}")
 
 
 def try_names(names: dict[int, str], games: list[PlayedGame], seed: int, half: int | None = None) -> Trial:
@@ -82,7 +109,7 @@ def try_names(names: dict[int, str], games: list[PlayedGame], seed: int, half: i
         for pair in find_alike(field.names)
         if pair in pairs or (pair not in planted.pairs and half in (None, sum(pair) % 2))
     ]
-    return Trial([case for case in cases if not case.found.met], list(pairs.values()), len(field.names))
+    return Trial([case for case in cases if not case.found.meetings], list(pairs.values()), len(field.names))
 
 
 def measure(trials: list[Trial], least: float, most: float = 101) -> tuple[int, float, float]:

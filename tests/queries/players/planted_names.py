@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from string import ascii_lowercase
@@ -85,8 +85,15 @@ class Planted:
     pairs: dict[tuple[int, int], tuple[str, str]]
 
 
-def plant_names(names: dict[int, str], games: list[PlayedGame], seed: int, share: float = 0.05) -> Planted:
-    """Give a share of the players a second name."""
+def plant_names(
+    names: dict[int, str],
+    games: list[PlayedGame],
+    seed: int,
+    share: float = 0.05,
+    spellings: Sequence[str] = tuple(SPELLINGS),
+    least_games: int = LEAST_GAMES,
+) -> Planted:
+    """Give a share of the players a second name; spellings: the ways to spell it, least_games: of a player that is split."""
     dice = Random(seed)  # noqa: S311 - no secret
     own: dict[int, list[int]] = defaultdict(list)
     for number, game in enumerate(games):
@@ -94,12 +101,12 @@ def plant_names(names: dict[int, str], games: list[PlayedGame], seed: int, share
             if player in names and player is not None and game.day is not None:
                 own[player].append(number)
     known = {name.casefold() for name in names.values()}
-    candidates = sorted(player for player, numbers in own.items() if len(numbers) >= LEAST_GAMES)
+    candidates = sorted(player for player, numbers in own.items() if len(numbers) >= least_games)
     chosen = dice.sample(candidates, min(len(candidates), round(share * len(own))))
     names, games, pairs = dict(names), list(games), {}
     for player in chosen:
         second = max(names) + 1
-        known_ways = [kind for kind in SPELLINGS if kind not in _NEED_WORDS or " " in names[player]]
+        known_ways = [kind for kind in spellings if kind not in _NEED_WORDS or " " in names[player]]
         spelling, way = dice.choice(known_ways), dice.choice(WAYS)
         spelt = SPELLINGS[spelling](names[player], dice)
         moved, dropped = _divide([(number, games[number].day or 0) for number in own[player]], way, dice)

@@ -11,7 +11,7 @@ from tests.bench.bench_names import measure, try_names
 from tests.queries.players.planted_names import SPELLINGS, WAYS, make_players, plant_names
 from zertz_db.queries.players.identity.careers import PlayedGame, build_field
 from zertz_db.queries.players.identity.evidence import Evidence, gather_evidence
-from zertz_db.queries.players.identity.habits import measure_distance, weigh_habits
+from zertz_db.queries.players.identity.distributions import measure_distance, weigh_counts
 from zertz_db.queries.players.identity.score import GRADES, grade_score, list_features, score_evidence
 from zertz_db.queries.players.identity.spelling import Likeness, compare_names, find_alike
 
@@ -59,18 +59,18 @@ def test_every_pair_of_names_that_are_alike_is_found() -> None:
     ("one", "other", "distance"),
     [({1: 2, 2: 2}, {1: 5, 2: 5}, 0.0), ({1: 3}, {2: 1}, 1.0), ({1: 1}, {}, None), ({1: 1, 2: 1}, {1: 1}, 0.5579)],
 )
-def test_distance_of_habits(one: dict[int, int], other: dict[int, int], distance: float | None) -> None:
+def test_distance_of_counts(one: dict[int, int], other: dict[int, int], distance: float | None) -> None:
     found = measure_distance(one, other)
     assert found == (distance if distance is None else pytest.approx(distance, abs=1e-4))
 
 
-def test_a_rare_habit_says_more_than_a_usual_one_and_many_games_more_than_few() -> None:
+def test_a_rare_choice_weighs_more_than_a_usual_one_and_many_games_more_than_few() -> None:
     base = {1: 900, 2: 90, 3: 9}
-    usual, unlike = (weigh_habits({1: 5}, other, base, 3.0) for other in ({1: 5}, {2: 5}))
+    usual, unlike = (weigh_counts({1: 5}, other, base, 3.0) for other in ({1: 5}, {2: 5}))
     assert unlike < 0 < usual
-    assert weigh_habits({3: 5}, {3: 5}, base, 3.0) > usual
-    assert weigh_habits({3: 9}, {3: 9}, base, 3.0) > weigh_habits({3: 5}, {3: 5}, base, 3.0)
-    assert weigh_habits({}, {1: 3}, base, 3.0) == pytest.approx(0)
+    assert weigh_counts({3: 5}, {3: 5}, base, 3.0) > usual
+    assert weigh_counts({3: 9}, {3: 9}, base, 3.0) > weigh_counts({3: 5}, {3: 5}, base, 3.0)
+    assert weigh_counts({}, {1: 3}, base, 3.0) == pytest.approx(0)
 
 
 def test_the_evidence_of_two_careers() -> None:
@@ -84,14 +84,14 @@ def test_the_evidence_of_two_careers() -> None:
     ]
     field = build_field(NAMES, games)
     found = gather_evidence(field, 1, 2)
-    assert (found.likeness, found.letters, found.met) == (Likeness.edit, 3, 0)
+    assert (found.likeness, found.letters, found.meetings) == (Likeness.edit, 3, 0)
     assert (found.common, found.opponents, found.gap, found.same_days) == (1, 1, 30, 0)
     assert (found.distance, found.first_moves) == (0.0, 1)
     # Seats of the year: ada 2, adah 2, ben 3, Cy 2, Dora 1 of 10.
-    assert found.expected_met == pytest.approx(2 * 2 / 10)
+    assert found.expected_meetings == pytest.approx(2 * 2 / 10)
     drawn = {share: 1 - (1 - share) ** 2 for share in (0.2, 0.3, 0.1)}
     assert found.expected_common == pytest.approx(3 * drawn[0.2] ** 2 + drawn[0.3] ** 2 + drawn[0.1] ** 2)
-    assert gather_evidence(field, 1, 3).met == 2
+    assert gather_evidence(field, 1, 3).meetings == 2
     assert score_evidence(gather_evidence(field, 1, 3)) == 0
     assert list_features(found)["gap"] == pytest.approx(log(2))
 
@@ -100,7 +100,7 @@ def test_the_evidence_of_two_careers() -> None:
     ("change", "sign"),
     [
         ({"common": 3}, 1), ({"expected_common": 3.0}, -1), ({"gap": 900}, -1), ({"letters": 9}, 1),
-        ({"openings": 3.0}, 1), ({"hours": -3.0}, -1), ({"likeness": Likeness.similar}, -1), ({"met": 1}, -1),
+        ({"openings": 3.0}, 1), ({"hours": -3.0}, -1), ({"likeness": Likeness.similar}, -1), ({"meetings": 1}, -1),
     ],
 )  # fmt: skip
 def test_each_evidence_moves_the_score_in_its_direction(change: dict[str, object], sign: int) -> None:

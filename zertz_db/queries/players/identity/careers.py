@@ -11,7 +11,7 @@ from typing import NamedTuple
 import duckdb
 import numpy as np
 
-from zertz_db.queries.players.identity.habits import measure_moves
+from zertz_db.queries.players.identity.distributions import measure_moves
 from zertz_db.store.folder.database import Database
 
 HOURS_PER_BIN = 3

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from zertz_db.queries.players.identity.careers import Career, Field
-from zertz_db.queries.players.identity.habits import measure_moves, weigh_habits
+from zertz_db.queries.players.identity.distributions import measure_moves, weigh_counts
 from zertz_db.queries.players.identity.spelling import Likeness, compare_names, count_letters, measure_similarity
 
 OPENING_STRENGTH = 12.0
@@ -23,9 +23,9 @@ class Evidence(NamedTuple):
     similarity: int
     letters: int
     """Letters and digits of the shorter name."""
-    met: int
+    meetings: int
     """Games against each other."""
-    expected_met: float
+    expected_meetings: float
     common: int
     """Common human opponents."""
     expected_common: float
@@ -57,14 +57,14 @@ def gather_evidence(field: Field, one: int, other: int) -> Evidence:
         likeness=compare_names(*names),
         similarity=measure_similarity(*names),
         letters=count_letters(*names),
-        met=careers[0].opponents[other],
-        expected_met=field.expect_meetings(one, other),
+        meetings=careers[0].opponents[other],
+        expected_meetings=field.expect_meetings(one, other),
         common=len(common),
         expected_common=field.expect_common(one, other),
         opponents=min(len(career.opponents) for career in careers),
         gap=_measure_gap(*careers),
         same_days=len(careers[0].days.keys() & careers[1].days.keys()),
-        hours=weigh_habits(careers[0].hours, careers[1].hours, field.hours, HOUR_STRENGTH),
+        hours=weigh_counts(careers[0].hours, careers[1].hours, field.hours, HOUR_STRENGTH),
         openings=_weigh_openings(*careers, field.openings),
         distance=measure_moves(careers[0].openings, careers[1].openings),
         field_distance=None if None in distances else sum(distance or 0 for distance in distances) / 2,
@@ -82,7 +82,7 @@ def _weigh_openings(one: Career, other: Career, base: Mapping[str, Counter[int]]
     """Add the odds of each board: which boards a player chooses is no habit of first moves."""
     boards = one.openings.keys() & other.openings.keys()
     odds = [
-        weigh_habits(one.openings[board], other.openings[board], base[board], OPENING_STRENGTH)
+        weigh_counts(one.openings[board], other.openings[board], base[board], OPENING_STRENGTH)
         for board in sorted(boards)
     ]
     return sum(odds)

@@ -85,10 +85,10 @@ def evidence(database: Database, name: str, player: str) -> str:
 def _describe(found: Evidence) -> Iterator[str]:
     yield f"names {found.similarity} % alike: {found.likeness.value}"
     yield f"{found.common} of {found.opponents} human opponents in common, {found.expected_common:.1f} expected"
-    if found.met:
-        yield f"they met in {format_count(found.met, 'game')}, which is strong evidence against it"
+    if found.meetings:
+        yield f"they met in {format_count(found.meetings, 'game')}, which is strong evidence against it"
     else:
-        expected = f", {found.expected_met:.1f} games expected" if found.expected_met >= 0.1 else ""
+        expected = f", {found.expected_meetings:.1f} games expected" if found.expected_meetings >= 0.1 else ""
         yield f"they never met{expected}"
     if found.gap:
         yield f"{format_count(found.gap, 'day')} between their games"
@@ -97,9 +97,9 @@ def _describe(found: Evidence) -> Iterator[str]:
         yield f"active at the same time{same}"
     if found.distance is not None and found.field_distance is not None and found.first_moves >= _LEAST_MOVES:
         yield f"first moves {found.distance:.2f} from each other, {found.field_distance:.2f} from those of all players"
-    for habit, odds in (("times of day", found.hours), ("first moves", found.openings)):
+    for what, odds in (("times of day", found.hours), ("first moves", found.openings)):
         if abs(odds) >= _CLEAR_ODDS:
-            yield f"{habit} like {'one person' if odds > 0 else 'two people'}"
+            yield f"{what} like {'one person' if odds > 0 else 'two people'}"
 
 
 def _rounded(value: float | None) -> float | None:

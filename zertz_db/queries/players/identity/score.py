@@ -61,7 +61,7 @@ def list_features(found: Evidence) -> dict[str, float]:
 
 def score_evidence(found: Evidence) -> float:
     """Return the estimated probability that two names are one person, from 0 to 1; players who met each other are two."""
-    if found.met:
+    if found.meetings:
         return 0.0
     return 1 / (1 + exp(-sum(WEIGHTS[name] * value for name, value in list_features(found).items())))
 

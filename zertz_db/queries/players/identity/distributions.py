@@ -1,4 +1,4 @@
-"""Compare habits: are two lists of counts, such as first moves, from one source or from two?"""
+"""Compare lists of counts, such as first moves: are they from one source or from two?"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def measure_distance(one: Mapping[int, int], other: Mapping[int, int]) -> float 
     return sqrt(max(divergence, 0.0))
 
 
-def weigh_habits(one: Mapping[int, int], other: Mapping[int, int], base: Mapping[int, int], strength: float) -> float:
+def weigh_counts(one: Mapping[int, int], other: Mapping[int, int], base: Mapping[int, int], strength: float) -> float:
     """Return the logarithm of the odds that two lists of counts have one source.
 
     Sources vary around the shares of `base` like a Dirichlet distribution; strength: the sum of its parameters, small if sources differ
