@@ -10,8 +10,8 @@ import pytest
 from tests.bench.bench_names import measure, try_names
 from tests.queries.players.planted_names import SPELLINGS, WAYS, make_players, plant_names
 from zertz_db.queries.players.identity.careers import PlayedGame, build_field
-from zertz_db.queries.players.identity.evidence import Evidence, gather_evidence
 from zertz_db.queries.players.identity.distributions import measure_distance, weigh_counts
+from zertz_db.queries.players.identity.evidence import Evidence, gather_evidence
 from zertz_db.queries.players.identity.score import GRADES, grade_score, list_features, score_evidence
 from zertz_db.queries.players.identity.spelling import Likeness, compare_names, find_alike
 
