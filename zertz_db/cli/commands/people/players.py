@@ -27,7 +27,16 @@ from zertz_db.cli.options import (
 )
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import Force, decode_argument
-from zertz_db.cli.tables import Form, choose_form, print_json, print_result, select_columns, write_result, write_rows
+from zertz_db.cli.tables import (
+    Form,
+    choose_form,
+    print_json,
+    print_result,
+    select_columns,
+    sort_rows,
+    write_result,
+    write_rows,
+)
 from zertz_db.edit.claim_names import set_alias, set_kind
 from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.plurals import format_count
@@ -189,7 +198,7 @@ def show_players(
             return
         found, nothing = _list_players(database, proposals, claims, filters)
     if proposals and form is Form.text:
-        found = select_columns(found, PROPOSAL_COLUMNS)
+        found, sort = select_columns(sort_rows(found, sort), PROPOSAL_COLUMNS), None
     if found.rows or as_json or as_csv or parquet is not None:
         write_rows(found, limit, form, parquet, force, sort=sort)
     else:
