@@ -70,6 +70,8 @@ def main() -> None:
             for case in try_names(names, games, seed, half=0).cases
         ]
         print_weights(cases)
+    # Nothing is fitted on these.
+    sources["made-up players with confusable names"] = make_players(MADE_PLAYERS, MADE_GAMES, seed=2, confusable=True)
     for title, (names, games) in sources.items():
         began = time.process_time()
         trials = [try_names(names, games, seed, half=1) for seed in TEST_SEEDS]

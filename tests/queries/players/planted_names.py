@@ -148,16 +148,20 @@ _LAST_NAMES = (
 )
 
 
-def make_players(players: int, games: int, seed: int) -> tuple[dict[int, str], list[PlayedGame]]:
-    """Make up players with names of two words or nicknames, years, hours, opponents and first moves of their own; and their games."""
+_SYLLABLES = "an be cor dal el fen gor hu il jo kar lem mo nil ot pe ros sven tu vel"
+
+
+def make_players(
+    players: int, games: int, seed: int, *, confusable: bool = False
+) -> tuple[dict[int, str], list[PlayedGame]]:
+    """Make up players with names of two words or nicknames, years, hours, opponents and first moves of their own; and their games.
+
+    confusable: words of two syllables out of twenty, so that many names differ in few letters.
+    """
     dice = Random(seed)  # noqa: S311 - no secret
     names: dict[int, str] = {}
     while len(names) < players:
-        name = (
-            f"{dice.choice(_FIRST_NAMES.split())} {dice.choice(_LAST_NAMES.split())}"
-            if dice.random() < 0.5
-            else _nickname(dice)
-        )
+        name = _full_name(dice, confusable=confusable) if dice.random() < 0.5 else _nickname(dice)
         if name not in names.values():
             names[len(names)] = name
     begins = [dice.randrange(5000) for _ in names]
@@ -174,6 +178,14 @@ def make_players(players: int, games: int, seed: int) -> tuple[dict[int, str], l
         [move] = dice.choices(range(40), likes[first])
         made.append(PlayedGame(first, second, day, hour, "37", move))
     return names, made
+
+
+def _full_name(dice: Random, *, confusable: bool) -> str:
+    if not confusable:
+        return f"{dice.choice(_FIRST_NAMES.split())} {dice.choice(_LAST_NAMES.split())}"
+    parts = _SYLLABLES.split()
+    first = dice.choice(parts[:7]) + dice.choice(parts[7:14])
+    return f"{first} {dice.choice(parts[14:])}{dice.choice(parts[4:14])}".title()
 
 
 def _nickname(dice: Random) -> str:
