@@ -478,6 +478,7 @@ class Profile(BaseModel):
     kind: str
     names: list[str]
     games: int
+    total: Table
     results: Table
     conditions: Table
     first_moves: Table
@@ -486,11 +487,20 @@ class Profile(BaseModel):
     tactics: Table
 
 
+class PlayerRating(BaseModel):
+    """Rating of a player by all games."""
+
+    rating: Table = Field(description="One row: rank, rating, deviation, games, best rating.")
+    years: Table
+    curve: list[int] = Field(description="The rating after each rated game, in order.")
+
+
 class HeadToHead(BaseModel):
     """Comparison of two players, from the side of the first."""
 
     player: str
     opponent: str
+    total: Table
     results: Table
     years: Table
     games: Table
