@@ -65,7 +65,10 @@ def test_a_profile_begins_with_all_games_and_the_rating(run: Run) -> None:
     total, first, second, *_ = run("players", "ada", "--vs", "ben")[1].splitlines()
     [counts] = csv.DictReader(io.StringIO(run("players", "ada", "--vs", "ben", "--csv", "--table", "total")[1]))
     assert f"{counts['wins']} won, {counts['ties']} tied, {counts['losses']} lost" in total
-    assert (first, second.split(",")[0]) == (f"ada: {ada}", f"ben: rating {rated['ben']['rating']} ± {2 * rated['ben']['deviation']}")
+    assert (first, second.split(",")[0]) == (
+        f"ada: {ada}",
+        f"ben: rating {rated['ben']['rating']} ± {2 * rated['ben']['deviation']}",
+    )
 
 
 def test_a_filter_counts_for_all_of_it(run: Run) -> None:

@@ -23,10 +23,11 @@ class Profile:
     """Profile of a player.
 
     The columns of every table end with games, wins, ties, losses, and mostly share, low, high (of points; see `seats.MEANINGS`).
-    total: one row for all games, with first_date and last_date. results: by board, rule_set, side. conditions: how games ended, by outcome (won, lost or tied), ending, winning_sets, won_by; only games.
-    first_moves: the first ply of games in which the player moved first, by board and rule_set; moves that the board's symmetries turn
-    into each other are one. opponents: opponent and kind, the most frequent first. years: by year, the latest first. tactics: forced wins kept and missed,
-    blunders and accuracy in analysed games, in a row with the columns of `tally_tactics`; no row without such a game.
+    total: one row for all games, with first_date and last_date. results: by board, rule_set, side. conditions: how games ended, by outcome
+    (won, lost or tied), ending, winning_sets, won_by; only games. first_moves: the first ply of games in which the player moved first, by
+    board and rule_set; moves that the board's symmetries turn into each other are one. opponents: opponent and kind, the most frequent
+    first. years: by year, the latest first. tactics: forced wins kept and missed, blunders and accuracy in analysed games, in a row with
+    the columns of `tally_tactics`; no row without such a game.
     """
 
     player: Player

@@ -134,9 +134,10 @@ def show_players(
 ) -> None:
     """List players; print a profile, or compare two players; manage aliases; or redact a name.
 
-    A profile begins with all games, the rating and its rank (by all games, whatever the filter). It has results by board and side, endings, first moves, opponents and years, and forced wins kept and missed, proven blunders and
-    accuracy in analysed games. Shares need 10 games; the interval has the true
-    share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
+    A profile begins with the total, and the rating with its rank, by all games whatever the filter. It has results by board and side,
+    endings, first moves, opponents and years, latest first, and forced wins kept and missed, proven blunders and accuracy in analysed
+    games. Shares need 10 games; the interval has the true share with 95 % confidence. Many people share the name of a guest, so its
+    statistics mean little.
 
     --prepare prints replies as second player, how games were lost, where games leave known lines (positions that three other games
     reached), and forced wins let go.
