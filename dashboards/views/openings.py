@@ -13,6 +13,7 @@ from dashboards.components.charts import draw_stacked_bars
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing
 from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, parse_number, set_values
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
+from dashboards.sections.game_page.explorer_rows import describe_first
 from dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
 from dashboards.sections.mark_form import mark_position
 from dashboards.state.database import stop_page
@@ -20,7 +21,7 @@ from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.openings.continuations import ORDERS
+from zertz_db.queries.openings.continuations import DETAIL_ORDERS, ORDERS
 from zertz_db.queries.openings.starts import list_played_boards, list_played_rules
 from zertz_db.queries.openings.tree import Openings, find_openings
 from zertz_db.queries.search.refinement import SAME, Search, find_within
@@ -41,7 +42,8 @@ CONTINUATIONS = (
     Column("By these moves", "number", wide=True, help="games that reached the position by the moves above"),
     Column("Won, tied, lost by who plays it; score", "results", sort="result", help=INTERVAL),
     Column("Plies", "number", wide=True, help=f"mean length of these games; ≈ for fewer than {ENOUGH} games"),
-    Column("Rating", "number", wide=True, help=f"mean rating of the movers before the game; ≈ for fewer than {ENOUGH} games"),
+    Column("Rating", "number", sort="rating", wide=True, help=f"mean rating of the movers then; ≈ for fewer than {ENOUGH} games"),
+    Column("First", "quiet", sort="first", wide=True, help="date of the first of these games, and the player who made the move"),
     Column("Last", "quiet", sort="date", wide=True, help="latest date"),
     Column("Name", "quiet", wide=True, help="name of the move"),
 )  # fmt: skip
@@ -154,7 +156,7 @@ def list_page(page: int, moves: str, **conditions: str) -> Openings:
 def get_order() -> str:
     """Return the order in the URL."""
     named = get_value("order", "games")
-    return named if named in ORDERS else "games"
+    return named if named in (*ORDERS, *DETAIL_ORDERS) else "games"
 
 
 def show_breadcrumb(found: Openings) -> None:
@@ -223,6 +225,7 @@ def build_row(position: Position, row: dict[str, Any], is_transposed: bool) -> R
         build_results(row, "score", "score_low", "score_high"),
         write_mean(row["mean_plies"], row["games"]),
         write_mean(row["rating"], row["rated"]),
+        describe_first(row),
         row["last_date"] and str(row["last_date"]),
         row["name"],
     )

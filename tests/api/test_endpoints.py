@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from tests.queries.sample import OPENING, RECORDS
 from zertz_db.export.rows import game_object
 from zertz_db.queries.games.game_list import SUMMARY, list_games
+from zertz_db.queries.games.novelty import find_novelty
 from zertz_db.queries.players.ratings import rate_players
 from zertz_db.queries.search.positions import find_position
 from zertz_db.rules.moves import list_moves
@@ -124,6 +125,7 @@ def test_one_game(api: TestClient, database: Database, form: str) -> None:
     found = api.get(f"/games/{game[:5]}{form}").json()
     expected = game_object(database, game)
     assert found["source"] == "club.txt"
+    assert found.pop("novelty") == find_novelty(database, game).as_json()
     assert found == {**expected, "source": "club.txt"}
 
 

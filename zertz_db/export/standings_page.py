@@ -80,14 +80,18 @@ def format_standings(tournament: Tournament) -> str:
 
 def format_standings_page(tournament: Tournament) -> str:
     """Return an HTML page with the standings that needs no other file."""
-    size = "A4 landscape" if len(build_crosstable(tournament).rows) >= _LANDSCAPE else "A4"
-    page = f"@page {{ size: {size}; margin: 14mm; }}{_PAGE_STYLE}"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(tournament.name)}</title>\n<style>{page}{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{escape(tournament.name)}</title>\n<style>{build_page_rule(tournament)}{_PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
         f"{format_standings(tournament)}</body>\n</html>\n"
     )
+
+
+def build_page_rule(tournament: Tournament) -> str:
+    """Return the CSS rule for the sheet: A4, on its long side for a wide table."""
+    players = {name for game in tournament.games for name in game.players} | {*(tournament.unplayed or ())}
+    return f"@page {{ size: {'A4 landscape' if len(players) >= _LANDSCAPE else 'A4'}; margin: 14mm; }}"
 
 
 def _list_facts(tournament: Tournament, table: Result) -> Iterator[str]:
