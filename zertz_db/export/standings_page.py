@@ -17,14 +17,14 @@ _LANDSCAPE = 10
 """Number of players from which on a sheet lies on its long side."""
 
 STYLE = """
-.standings { font: 11pt/1.35 system-ui, sans-serif; }
+.standings { font-size: 11pt; line-height: 1.35; }
 .standings h1 { font-size: 17pt; margin: 0 0 1mm; padding: 0; }
 .standings h2 { font-size: 12pt; margin: 6mm 0 2mm; padding: 0; }
 .standings p { margin: 0 0 4mm; }
 .standings .scroll { overflow-x: auto; }
 .standings table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 10pt; }
 .standings th, .standings td {
-  border: 0; border-bottom: 1px solid #bbb; padding: 1mm 1.8mm; text-align: right; white-space: nowrap;
+  border: 0; border-bottom: 1px solid #8886; padding: 1mm 1.4mm; text-align: right; white-space: nowrap;
 }
 .standings thead th { border-bottom: 2px solid currentColor; }
 .standings .name { text-align: left; max-width: 60mm; overflow: hidden; text-overflow: ellipsis; }
@@ -35,8 +35,10 @@ STYLE = """
 @media print {
   .standings, .standings * { color: #000 !important; background: #fff !important; }
   .standings .self { background: #ccc !important; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .standings .scroll { overflow: visible; }
+  .standings .scroll { overflow: visible; break-inside: avoid; }
+  .standings h2 { break-after: avoid; }
   .standings table { font-size: 8.5pt; }
+  .standings th, .standings td { border-color: #999 !important; }
   .standings th, .standings td { padding: .7mm 1.1mm; }
   .standings tr { break-inside: avoid; }
   .standings thead { display: table-header-group; }
@@ -45,7 +47,7 @@ STYLE = """
 """CSS of the fragment. Its colours are those of the page around it, on paper black on white."""
 
 _PAGE_STYLE = """
-body { background: #fff; color: #222; margin: 8mm; }
+body { background: #fff; color: #222; margin: 8mm; font-family: system-ui, sans-serif; }
 @media print { body { margin: 0; } }
 """
 _HEADS = {
