@@ -40,8 +40,16 @@ def make_games(games: int) -> duckdb.DuckDBPyConnection:
     connection.execute("SET threads = 2")
     ddl.create(connection)
     players = max(2, round(games * PLAYERS_PER_GAME))
-    fill(connection, "_player", f"SELECT range AS id, 'p' || range AS name, if(range % {GUESTS} = 0, 'guest', 'human') AS kind FROM range({players})")
-    fill(connection, "_alias", f"SELECT 'p' || range AS name, range AS player, 'p' || range AS folded FROM range({players})")
+    fill(
+        connection,
+        "_player",
+        f"SELECT range AS id, 'p' || range AS name, if(range % {GUESTS} = 0, 'guest', 'human') AS kind FROM range({players})",
+    )
+    fill(
+        connection,
+        "_alias",
+        f"SELECT 'p' || range AS name, range AS player, 'p' || range AS folded FROM range({players})",
+    )
     add_games(connection, 0, games, "DATE '2000-01-01' + (number * 7919 % 10950)::INTEGER")
     return connection
 
@@ -66,11 +74,21 @@ def fill(connection: duckdb.DuckDBPyConnection, table: str, rows: str) -> None:
     """Insert rows; columns that they lack and that can't be empty get a value of their type."""
     given = {column[0] for column in connection.execute(f"DESCRIBE {rows}").fetchall()}
     described = connection.execute(f"DESCRIBE {table}").fetchall()
-    filled = [f"{EMPTY.get(kind, '0')}::{kind} AS {name}" for name, kind, null, *_ in described if null == "NO" and name not in given]
+    filled = [
+        f"{EMPTY.get(kind, '0')}::{kind} AS {name}"
+        for name, kind, null, *_ in described
+        if null == "NO" and name not in given
+    ]
     connection.execute(f"INSERT INTO {table} BY NAME SELECT {', '.join(['*', *filled])} FROM ({rows})")
 
 
-EMPTY = {"VARCHAR": "''", "BOOLEAN": "false", "BLOB": "''", "TIMESTAMP": "TIMESTAMP '2000-01-01'", "DATE": "DATE '2000-01-01'"}
+EMPTY = {
+    "VARCHAR": "''",
+    "BOOLEAN": "false",
+    "BLOB": "''",
+    "TIMESTAMP": "TIMESTAMP '2000-01-01'",
+    "DATE": "DATE '2000-01-01'",
+}
 
 
 def measure(connection: duckdb.DuckDBPyConnection) -> float:
