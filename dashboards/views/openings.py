@@ -251,12 +251,12 @@ def show_more(found: Openings, filters: str) -> None:
 def show_endings(found: Openings, filters: str) -> None:
     """Show the endings after the most frequent continuations, to filter by."""
     moves = [row["move"] for row in found.continuations.dicts()[:MAX_BARS]]
-    rows = [{**row, "move": row["move"] or "ended here"} for row in found.ways.dicts() if row["move"] in moves]
+    rows = [{**row, "move": row["move"] or "ended here"} for row in found.endings.dicts() if row["move"] in moves]
     if not rows:
         st.write("None of these games has an end.")
         return
     ending = draw_stacked_bars(
-        rows, "move", "way", "games", key=f"endings {filters} {found.moves}", order=rank_endings(rows)
+        rows, "move", "ending", "games", key=f"endings {filters} {found.moves}", order=rank_endings(rows)
     )
     st.caption(
         "Winning sets, and other endings. A game with several sets counts for each. A click on one filters by it."
@@ -265,14 +265,14 @@ def show_endings(found: Openings, filters: str) -> None:
         add_term(build_term("sets" if ending[0].isdigit() else "ending", ending))
         st.rerun()
     with st.expander("Table with intervals"):
-        st.dataframe(found.ways.df(), hide_index=True, placeholder="")
+        st.dataframe(found.endings.df(), hide_index=True, placeholder="")
 
 
 def rank_endings(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Return the endings, the most frequent first."""
     games: dict[str, int] = {}
     for row in rows:
-        games[row["way"]] = games.get(row["way"], 0) + row["games"]
+        games[row["ending"]] = games.get(row["ending"], 0) + row["games"]
     return sorted(games, key=lambda ending: -games[ending])
 
 
