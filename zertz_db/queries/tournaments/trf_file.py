@@ -182,7 +182,7 @@ def _parse_day(text: str) -> dt.date | None:
     """Return a date such as 2010/05/01, None for any other text."""
     found = re.fullmatch(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})", text)
     try:
-        return dt.date(*map(int, found.groups())) if found else None  # type: ignore[arg-type]
+        return dt.date(*map(int, found.groups())) if found else None
     except ValueError:
         return None
 
