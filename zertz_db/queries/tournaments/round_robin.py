@@ -48,26 +48,26 @@ def pair_players(names: Sequence[str], *, double: bool = False) -> list[Pairing]
         (name for at, name in enumerate(players) if name.casefold() in map(str.casefold, players[:at])), None
     ):
         raise QueryError(f"{twice!r} is there twice: each player needs a name of their own")
-    seats: list[str | None] = [*players, *([None] if len(players) % 2 else [])]
-    once = [pairing for number in range(1, len(seats)) for pairing in _pair_round(seats, number)]
+    places: list[str | None] = [*players, *([None] if len(players) % 2 else [])]
+    once = [pairing for number in range(1, len(places)) for pairing in _pair_round(places, number)]
     if not double:
         return once
     back = [
-        Pairing(one.round + len(seats) - 1, *((one.second, one.first) if one.second else (one.first, None)))
+        Pairing(one.round + len(places) - 1, *((one.second, one.first) if one.second else (one.first, None)))
         for one in once
     ]
     return once + back
 
 
-def _pair_round(seats: Sequence[str | None], number: int) -> list[Pairing]:
-    """Return the pairings of a round, from 1. The last seat stays; all others move on by half of the seats."""
-    last = len(seats) - 1
-    top = (number - 1) * len(seats) // 2 % last
+def _pair_round(places: Sequence[str | None], number: int) -> list[Pairing]:
+    """Return the pairings of a round, from 1. The last place stays; all others move on by half of the places."""
+    last = len(places) - 1
+    top = (number - 1) * len(places) // 2 % last
     boards = [(top, last) if number % 2 else (last, top)]
-    boards += [((top + step) % last, (top - step) % last) for step in range(1, len(seats) // 2)]
+    boards += [((top + step) % last, (top - step) % last) for step in range(1, len(places) // 2)]
     pairings = []
     for one, other in boards:
-        first, second = (seats[one], seats[other]) if seats[one] is not None else (seats[other], None)
+        first, second = (places[one], places[other]) if places[one] is not None else (places[other], None)
         if first is not None:
             pairings.append(Pairing(number, first, second))
     return pairings
