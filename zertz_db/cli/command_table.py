@@ -225,8 +225,13 @@ COMMANDS = (
     ),
     Command(
         "tournaments",
-        "commands.stats",
+        "commands.events.tournaments",
         "List tournaments, latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.",
+    ),
+    Command(
+        "pairings",
+        "commands.events.pairings",
+        "Print the pairings of a round robin by Berger tables: player1 moves first.",
     ),
 )
 """All commands, in the order of the help."""
