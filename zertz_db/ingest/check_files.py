@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import groupby, islice
@@ -18,9 +19,10 @@ from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.repair.repairs import apply_repair
 from zertz_db.check.verdict import with_failure
 from zertz_db.ingest import worker_pool
+from zertz_db.ingest.plain_games.clean_contents import ScannerDisagrees, find_clean_contents, pick_sample
 from zertz_db.ingest.records.read_records import Skipped, SourceRecord, read_and_check, reject_record
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, find_files, list_places
-from zertz_db.ingest.sources.place import Place, SourceItem
+from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
 from zertz_db.ingest.sources.read_bytes import read_contents
 from zertz_db.rules.rule_sets import RuleSet
 
@@ -84,6 +86,11 @@ class CheckOptions(NamedTuple):
     ignore: tuple[str, ...] = ()
     rules: RuleSet | None = None
 
+    @property
+    def allows_clean_games(self) -> bool:
+        """Return whether the report on a game without findings is its verdict alone, whatever the other options are."""
+        return not (self.json or self.moves or self.legal_counts or self.form or self.language or self.rules)
+
     def is_reported(self, code: str) -> bool:
         """Return whether findings with this code are reported."""
         selected = max((len(prefix) for prefix in self.select if code.startswith(prefix)), default=0)
@@ -96,20 +103,64 @@ def check_paths(paths: list[str | Path], wanted: CheckOptions = CheckOptions()) 
     for is_large, some in groupby(list_places(find_files(paths)), lambda record: record.size > LARGE_FILE_BYTES):
         if is_large:
             with worker_pool.freeze_gc():
-                yield from _group_reports(_check_items(some, wanted))
+                yield from _group_reports(_check_contents(read_contents(some), wanted))
         else:
             for _, reports in worker_pool.run_batches(partial(check_batch, wanted=wanted), some):
                 yield reports
 
 
 def check_batch(batch: list[SourceItem], wanted: CheckOptions) -> list[Report]:
-    """Check one batch; return its reports."""
-    return list(_check_items(batch, wanted))
+    """Check one batch; return its reports. Clean games are found together; the grammar reads the others, and a sample of the clean ones."""
+    if not wanted.allows_clean_games:
+        return list(_check_contents(read_contents(batch), wanted))
+    contents = list(read_contents(batch))
+    is_clean = find_clean_contents(contents, wanted.dialect)
+    sample = pick_sample(contents, is_clean)
+    others = [content for number, content in enumerate(contents) if not is_clean[number] or number in sample]
+    reports = list(_check_contents(others, wanted))
+    if sample and (wrong := _find_disagreements(contents, sample, reports)):
+        return [_add_disagreement(report, wrong) for report in _check_contents(contents, wanted)]
+    return list(_merge_reports(contents, is_clean, sample, reports))
 
 
-def _check_items(batch: Iterable[SourceItem], wanted: CheckOptions) -> Iterator[Report]:
+def _merge_reports(
+    contents: list[Content | Damage], is_clean: list[bool], sample: set[int], reports: list[Report]
+) -> Iterator[Report]:
+    """Yield the reports on clean games among the others, in the order of the contents."""
+    left = deque(reports)
+    for number, content in enumerate(contents):
+        if is_clean[number] and number not in sample:
+            yield Report(content.place, Verdict.VERIFIED)
+        while left and left[0].place is content.place:
+            yield left.popleft()
+    yield from left
+
+
+def _find_disagreements(contents: list[Content | Damage], sample: set[int], reports: list[Report]) -> dict[Place, Exception]:
+    """Return the places of the sample whose reports are not that of a clean game."""
+    by_place = {id(contents[number].place): 0 for number in sample}
+    wrong: dict[Place, Exception] = {}
+    for report in reports:
+        if id(report.place) not in by_place:
+            continue
+        by_place[id(report.place)] += 1
+        if report != Report(report.place, Verdict.VERIFIED) or by_place[id(report.place)] > 1:
+            wrong[report.place] = ScannerDisagrees("the scanner finds this record clean, the grammar does not")
+    for place, error in wrong.items():
+        faults.log(error, place.name)
+    return wrong
+
+
+def _add_disagreement(report: Report, wrong: dict[Place, Exception]) -> Report:
+    if report.place not in wrong:
+        return report
+    fault = faults.fault(wrong[report.place])
+    return report._replace(findings=(*report.findings, (Finding(fault.code, fault.message, fault.span), None)))
+
+
+def _check_contents(contents: Iterable[Content | Damage], wanted: CheckOptions) -> Iterator[Report]:
     records = read_and_check(
-        read_contents(batch), wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules
+        contents, wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules
     )
     left = _MAX_REPAIRS if wanted.repairs else 0
     for record in records:
