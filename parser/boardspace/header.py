@@ -101,11 +101,16 @@ def player_in(value: str) -> str | None:
 # Dates
 
 
-def has_sure_date(name: str, properties: Sequence[Property] = ()) -> bool:
-    """Return whether a game's date is stated without a doubt, by the name of its file; or without a stamp there, by its properties."""
-    stamp = _STAMP.search(name.rsplit("/", 1)[-1])
-    if stamp and stamp[2] != _YEAR_AHEAD:
-        return _is_sure_day(stamp[2], stamp[3], stamp[4])
+def has_sure_stamp(name: str) -> bool | None:
+    """Return whether the stamp in a file's name is a possible date; None without a stamp, and if its year had names with other dates."""
+    stamp = _STAMP.search(name, name.rfind("/") + 1)
+    if stamp is None or stamp[2] == _YEAR_AHEAD:
+        return None
+    return _is_sure_day(stamp[2], stamp[3], stamp[4])
+
+
+def has_sure_date(name: str, properties: Sequence[Property]) -> bool:
+    """Return whether the name of a game's file and its properties leave no doubt about its date."""
     header = Header(name)
     header.properties += properties
     return not header.date().doubt

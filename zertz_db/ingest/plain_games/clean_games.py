@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from parser.boardspace import scan
-from parser.boardspace.header import Property, has_sure_date, player_in, read_winner
+from parser.boardspace.header import Property, has_sure_date, has_sure_stamp, player_in, read_winner
 from parser.record import Record, Span
 from parser.vocabulary.board_names import STANDARD_BOARDS, board_named
 from zertz_db.check.replay.start import start_of
@@ -128,6 +128,8 @@ def _winner(result: bytes, first: bytes, second: bytes) -> int:
 
 
 def _has_sure_date(data: bytes, facts: list[int], name: str) -> bool:
+    if (is_sure := has_sure_stamp(name)) is not None:
+        return is_sure
     stated = [
         Property(key, data[facts[column] : facts[column + 1]].decode(), 0, 0)
         for key, column in (("DT", scan.DT), ("GN", scan.GN))

@@ -212,7 +212,7 @@ def get_unpacked_name(packed: str) -> str:
 
 def _describe_odd_name(name: str) -> str:
     """Return a remark on a name that would lead out of the folder where a user unpacks the archive, or ""."""
-    if name.startswith(("/", "\\")) or name[1:2] == ":" or ".." in name.replace("\\", "/").split("/"):
+    if name.startswith(("/", "\\")) or name[1:2] == ":" or (".." in name and ".." in name.replace("\\", "/").split("/")):
         return "its name leads out of the archive; nothing is written, so it does no harm here"
     return ""
 
@@ -252,10 +252,11 @@ def split_batches(items: Iterable[SourceItem]) -> Iterator[list[SourceItem]]:
     batch: list[SourceItem] = []
     size = 0
     for place in items:
-        if batch and size + get_weight(place) > BATCH_BYTES:
+        weight = get_weight(place)
+        if batch and size + weight > BATCH_BYTES:
             yield batch
             batch, size = [], 0
         batch.append(place)
-        size += get_weight(place)
+        size += weight
     if batch:
         yield batch
