@@ -32,12 +32,10 @@ ACTION_SIZE = 6
 PLACE, REMOVE_RING, JUMP, ADD_RING, TAKE_BACK, HAND_OVER, DONE, RESIGN, START, RESET = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
 # Places in a turn.
-RACK, COLOUR, RING, REMOVED, JUMPS, STEPS, TURN_CLOCK, PATH = 0, 1, 2, 3, 4, 5, 6, 7
-"""RACK: -1 without a placement. REMOVED: a ring or -1. JUMPS: their number. STEPS: nodes before Done, many if any is not a step.
-PATH: the rings of the jumps."""
+RACK, COLOUR, RING, REMOVED, JUMPS, TURN_CLOCK, PATH = 0, 1, 2, 3, 4, 5, 6
+"""RACK: -1 without a placement. REMOVED: a ring or -1. JUMPS: their number. PATH: the rings of the jumps."""
 MAX_JUMPS = 60
 TURN_SIZE = PATH + MAX_JUMPS + 1
-_MANY = 100
 
 LEAST_PLY_BYTES = 17
 """Bytes of the shortest action that makes a ply: `;P0[BtoB A 1 A 2`."""
@@ -226,14 +224,12 @@ def begin_turn(turn: Numbers) -> None:
     turn[RACK] = -1
     turn[REMOVED] = -1
     turn[JUMPS] = 0
-    turn[STEPS] = 0
     turn[TURN_CLOCK] = -1
 
 
 def take_action(turn: Numbers, action: Numbers) -> bool:
     """Add an action to a turn, as `turns.Turn` does; return False if the turn can't have it."""
     kind, one, two, three = action[KIND], action[ARGUMENT], action[ARGUMENT + 1], action[ARGUMENT + 2]
-    turn[STEPS] += 1 if kind <= JUMP else _MANY
     if action[CLOCK] >= 0:
         turn[TURN_CLOCK] = action[CLOCK]
     if kind == PLACE:
@@ -428,8 +424,9 @@ def scan_game(
 ) -> int:
     """Read a game; write its plies from the ply `ply` on, whose first number is `number`. Return the number of plies, or -1."""
     at = scan_header(data, begin, end, facts)
-    plies, nodes, last_steps = 0, 0, 0
-    side, last, resigning = -1, -1, -1
+    plies, nodes = 0, 0
+    side, last = -1, -1
+    is_confirmed = False
     begins[ply] = number
     while 0 <= at < end and data[at] == 59:
         at = skip_gap(data, at + 1, end)
@@ -447,15 +444,15 @@ def scan_game(
                 continue
             if action[KIND] == START or seat < 0:
                 return -1
-            if resigning >= 0:
-                if action[KIND] != DONE or seat != resigning or facts[RESIGNED] >= 0:
+            if facts[RESIGNED] >= 0:  # only Done may follow, once
+                if action[KIND] != DONE or seat != facts[RESIGNED] or is_confirmed:
                     return -1
-                facts[RESIGNED] = seat
+                is_confirmed = True
                 continue
             if action[KIND] == RESIGN:
-                if side >= 0 or last < 0 or seat == last or last_steps > 2:
+                if side == seat:
                     return -1
-                resigning = seat
+                facts[RESIGNED] = seat
                 continue
             if action[KIND] == RESET:  # the server's replay skips it
                 continue
@@ -469,13 +466,10 @@ def scan_game(
             clocks[ply + plies] = turn[TURN_CLOCK]
             plies += 1
             begins[ply + plies] = number
-            last_steps = turn[STEPS] if is_done else _MANY
             last, side = side, -1
             if is_done:
                 continue
         if is_over:
-            if resigning >= 0 and facts[RESIGNED] < 0:
-                return -1
             at = scan_times(data, at, end, facts)
             return plies if at == end else -1
         if action[KIND] == DONE:

@@ -60,7 +60,7 @@ def replay_ends(rules: Any, start: Position, games: GameArrays) -> Ends:
         games.begins,
         games.firsts,
         np.zeros(KEYS_SIZE, np.int64),
-        np.zeros((games.firsts[-1] + count, ROW_SIZE), np.int64),
+        np.empty((games.firsts[-1] + count, ROW_SIZE), np.int64),
         outcomes,
         0,
     )

@@ -22,7 +22,6 @@ from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, TOO_LARGE
 from zertz_db.ingest.sources.archive_entry import (
     MAX_MEMBER_BYTES,
     MAX_MEMBERS,
-    MIN_SUSPICIOUS_BYTES,
     READ_ERRORS,
     Entry,
     MemberRefusal,
@@ -114,7 +113,7 @@ class ZipArchive:
 
     def _weigh(self) -> None:
         total = sum(member.packed_size + member.size for member in self._members.values())
-        if self._members and total <= MIN_SUSPICIOUS_BYTES:
+        if self._members and total <= get_max_unpacked(0):
             return  # no member is too large, nor are all together
         total = 0
         for count, (_, member) in enumerate(self._walk(), start=1):
@@ -293,13 +292,13 @@ def _parse_directory(directory: bytes, begin: int, shift: int) -> dict[int, _Mem
 
 
 def _text(member: _Member) -> str:
+    if member.name.isascii():
+        return member.name.decode("ascii")
     encoding = "utf-8" if member.flags & _UTF_8_FLAG else "cp437"
     return member.name.decode(encoding, "surrogateescape")
 
 
 def _is_too_large(size: int, packed: int) -> bool:
-    if size <= MIN_SUSPICIOUS_BYTES and packed <= MIN_SUSPICIOUS_BYTES:
-        return False  # nearly always
     return max(size, packed) > MAX_MEMBER_BYTES or size > get_max_unpacked(packed)
 
 
