@@ -113,7 +113,7 @@ class ZipArchive:
 
     def _weigh(self) -> None:
         total = sum(member.packed_size + member.size for member in self._members.values())
-        if self._members and total <= get_max_unpacked(0):
+        if 0 < len(self._members) <= MAX_MEMBERS and total <= get_max_unpacked(0):
             return  # no member is too large, nor are all together
         total = 0
         for count, (_, member) in enumerate(self._walk(), start=1):
