@@ -109,11 +109,11 @@ def has_sure_stamp(name: str) -> bool | None:
     return _is_sure_day(stamp[2], stamp[3], stamp[4])
 
 
-def has_sure_date(name: str, properties: Sequence[Property]) -> bool:
-    """Return whether the name of a game's file and its properties leave no doubt about its date."""
+def date_of(name: str, properties: Sequence[Property]) -> Date:
+    """Return the date by the name of a game's file and its properties."""
     header = Header(name)
     header.properties += properties
-    return not header.date().doubt
+    return header.date()
 
 
 @lru_cache(maxsize=16384)

@@ -17,9 +17,9 @@ from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.explain_illegal import board_at_fault
 from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.repair.repairs import apply_repair
-from zertz_db.check.verdict import with_failure
+from zertz_db.check.verdict import finding_of, with_failure
 from zertz_db.ingest import worker_pool
-from zertz_db.ingest.plain_games.clean_contents import ScannerDisagrees, find_clean_contents, pick_sample
+from zertz_db.ingest.plain_games.clean_contents import Remarks, ScannerDisagrees, find_clean_contents, pick_sample
 from zertz_db.ingest.records.read_records import Skipped, SourceRecord, read_and_check, reject_record
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, find_files, list_places
 from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
@@ -114,40 +114,53 @@ def check_batch(batch: list[SourceItem], wanted: CheckOptions) -> list[Report]:
     if not wanted.allows_clean_games:
         return list(_check_contents(read_contents(batch), wanted))
     contents = list(read_contents(batch))
-    is_clean = find_clean_contents(contents, wanted.dialect)
-    sample = pick_sample(contents, is_clean)
-    others = [content for number, content in enumerate(contents) if not is_clean[number] or number in sample]
+    clean = find_clean_contents(contents, wanted.dialect)
+    sample = pick_sample(contents, clean)
+    others = [content for number, content in enumerate(contents) if clean[number] is None or number in sample]
     reports = list(_check_contents(others, wanted))
-    if sample and (wrong := _find_disagreements(contents, sample, reports)):
+    if wrong := _find_disagreements([(contents[number], clean[number] or ()) for number in sample], reports, wanted):
         return [_add_disagreement(report, wrong) for report in _check_contents(contents, wanted)]
-    return list(_merge_reports(contents, is_clean, sample, reports))
+    return list(_merge_reports(contents, clean, sample, reports, wanted))
 
 
 def _merge_reports(
-    contents: list[Content | Damage], is_clean: list[bool], sample: set[int], reports: list[Report]
+    contents: list[Content | Damage],
+    clean: list[Remarks | None],
+    sample: set[int],
+    reports: list[Report],
+    wanted: CheckOptions,
 ) -> Iterator[Report]:
     """Yield the reports on clean games among the others, in the order of the contents."""
     left = deque(reports)
-    for number, content in enumerate(contents):
-        if is_clean[number] and number not in sample:
-            yield Report(content.place, Verdict.VERIFIED)
+    for number, (content, remarks) in enumerate(zip(contents, clean, strict=True)):
+        if remarks is not None and number not in sample:
+            yield _report_clean(content, remarks, wanted)
         while left and left[0].place is content.place:
             yield left.popleft()
     yield from left
 
 
-def _find_disagreements(contents: list[Content | Damage], sample: set[int], reports: list[Report]) -> dict[Place, Exception]:
-    """Return the places of the sample whose reports are not that of a clean game."""
-    by_place = {id(contents[number].place): 0 for number in sample}
+def _report_clean(content: Content | Damage, remarks: Remarks, wanted: CheckOptions) -> Report:
+    """Return the report on a clean game."""
+    if not remarks:
+        return Report(content.place, Verdict.VERIFIED)
+    text = content.data[:].decode()
+    findings = [finding for remark in remarks if wanted.is_reported((finding := finding_of(remark)).code)]
+    return Report(
+        content.place, Verdict.VERIFIED, findings=tuple((finding, build_excerpt(text, finding)) for finding in findings)
+    )
+
+
+def _find_disagreements(
+    sample: list[tuple[Content | Damage, Remarks]], reports: list[Report], wanted: CheckOptions
+) -> dict[Place, Exception]:
+    """Return the places of a sample of clean games on which the grammar's reports are others, each with the error."""
     wrong: dict[Place, Exception] = {}
-    for report in reports:
-        if id(report.place) not in by_place:
-            continue
-        by_place[id(report.place)] += 1
-        if report != Report(report.place, Verdict.VERIFIED) or by_place[id(report.place)] > 1:
-            wrong[report.place] = ScannerDisagrees("the scanner finds this record clean, the grammar does not")
-    for place, error in wrong.items():
-        faults.log(error, place.name)
+    for content, remarks in sample:
+        by_grammar = [report for report in reports if report.place is content.place]
+        if by_grammar != [_report_clean(content, remarks, wanted)]:
+            wrong[content.place] = ScannerDisagrees("the scanner finds this record clean, the grammar does not")
+            faults.log(wrong[content.place], content.place.name)
     return wrong
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from functools import cache
+from typing import TypeAlias
 
 from parser.dialects import DIALECTS
+from parser.record import Remark
 from zertz_db.ingest.sources.place import Content, Damage
 from zertz_db.rules import compiled
+
+Remarks: TypeAlias = tuple[Remark, ...]
 
 _DIALECT = "boardspace"
 _ENDINGS = next(dialect.endings for dialect in DIALECTS if dialect.name == _DIALECT)
@@ -23,34 +27,37 @@ class ScannerDisagrees(Exception):
     """A game that the scanner found clean is not, by the grammar."""
 
 
-def find_clean_contents(contents: Sequence[Content | Damage], dialect: str | None) -> list[bool]:
-    """Return for each content whether it is certainly one verified record without findings; none without the compiled functions."""
-    is_clean = [False] * len(contents)
+def find_clean_contents(contents: Sequence[Content | Damage], dialect: str | None) -> list[Remarks | None]:
+    """Return for each content that is certainly one verified record its only remarks, None for all others.
+
+    Without the compiled functions all are None.
+    """
+    clean: list[Remarks | None] = [None] * len(contents)
     if dialect not in (None, _DIALECT):
-        return is_clean
+        return clean
     able = [number for number, content in enumerate(contents) if _is_candidate(content, dialect)]
     texts = [contents[number].data for number in able]
     if not compiled.is_loaded() and sum(map(len, texts)) < _ENOUGH_BYTES:
-        return is_clean
+        return clean
     try:
         from zertz_db.ingest.plain_games.clean_games import find_clean_games
 
         found = find_clean_games(texts, [contents[number].place.member or contents[number].place.path for number in able])
     except compiled.CompilerMissing:
-        return is_clean
+        return clean
     except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
         _remember_failure(f"{type(error).__name__}: {error}")
-        return is_clean
-    for number, is_clean_game in zip(able, found, strict=True):
-        is_clean[number] = is_clean_game
-    return is_clean
+        return clean
+    for number, remarks in zip(able, found, strict=True):
+        clean[number] = remarks
+    return clean
 
 
-def pick_sample(contents: Sequence[Content | Damage], is_clean: Sequence[bool]) -> set[int]:
+def pick_sample(contents: Sequence[Content | Damage], clean: Sequence[Remarks | None]) -> set[int]:
     """Return the indices of the clean contents that the grammar must confirm: others for other bytes, the same in every run."""
-    clean = [number for number, fine in enumerate(is_clean) if fine]
+    numbers = [number for number, remarks in enumerate(clean) if remarks is not None]
     first = sum(len(content.data) for content in contents) % _SAMPLE_STEP
-    return set(clean[first::_SAMPLE_STEP])
+    return set(numbers[first::_SAMPLE_STEP])
 
 
 def _is_candidate(content: Content | Damage, dialect: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""Find clean games: plain records of the game server that are certainly verified and certainly have no finding.
+"""Find clean games: plain records of the game server that are certainly verified and have no finding, or one on the date.
 
 Conditions that would lead to a finding, or to another verdict, are left to the grammar and `zertz_db.check`: a game about which this module
 is not sure is not clean, which costs time only.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from parser.boardspace import scan
-from parser.boardspace.header import Property, has_sure_date, has_sure_stamp, player_in, read_winner
-from parser.record import Record, Span
+from parser.boardspace.header import Property, date_of, has_sure_stamp, player_in, read_winner
+from parser.record import Record, Remark, Span
 from parser.vocabulary.board_names import STANDARD_BOARDS, board_named
 from zertz_db.check.replay.start import start_of
 from zertz_db.ingest.plain_games.scan_batch import ScannedBatch, scan_batch
@@ -21,12 +21,13 @@ from zertz_db.rules.position import Position
 
 _DETECTED_LENGTH = 4_000
 """Characters in which the dialect is detected."""
+Remarks: TypeAlias = tuple[Remark, ...]
 _NO_WINNER, _OTHER_RESULT = -1, -2
 _SURE_ENDINGS = (kernel.BY_SET, kernel.BOARD_FILLED, kernel.NO_MOVE)
 
 
-def find_clean_games(texts: Sequence[bytes], names: Sequence[str]) -> list[bool]:
-    """Return for each text whether it is a single clean game; names: of the files. Raise CompilerMissing without numba."""
+def find_clean_games(texts: Sequence[bytes], names: Sequence[str]) -> list[Remarks | None]:
+    """Return for each text the reader's remarks if it is a single clean game; names: of the files. Raise CompilerMissing without numba."""
     rules = compiled.functions()
     scanned = scan_batch(texts)
     import numpy as np
@@ -37,8 +38,9 @@ def find_clean_games(texts: Sequence[bytes], names: Sequence[str]) -> list[bool]
     plain = np.flatnonzero(scanned.facts[:, scan.PLIES] > 0)
     counts = scanned.facts[plain, scan.PLIES]
     games = GameArrays(scanned.numbers, scanned.begins, np.concatenate(([0], np.cumsum(counts))))
-    boards, winners = _read_headers(scanned, plain.tolist(), names)
-    boards, winners = np.array(boards, np.int64), np.array(winners, np.int64)
+    headers = _read_headers(scanned, plain.tolist(), names)
+    boards = np.array([header.board for header in headers], np.int64)
+    winners = np.array([header.winner for header in headers], np.int64)
     for board, name in enumerate(STANDARD_BOARDS):
         these = np.flatnonzero(boards == board)
         if len(these):
@@ -47,7 +49,11 @@ def find_clean_games(texts: Sequence[bytes], names: Sequence[str]) -> list[bool]
             is_clean[plain[these]] = ends.is_legal & _are_results_sure(
                 ends.states, scanned.facts[plain[these]], winners[these]
             )
-    return is_clean.tolist()
+    found: list[Remarks | None] = [None] * len(texts)
+    for game, header in zip(plain.tolist(), headers, strict=True):
+        if is_clean[game]:
+            found[game] = header.remarks
+    return found
 
 
 @lru_cache(maxsize=16)
@@ -73,19 +79,34 @@ def _are_results_sure(states: Any, facts: Any, winners: Any) -> Any:
     return (is_over | is_given_up) & is_stated_right & (states[:, kernel.LENIENCY] == 0)
 
 
-def _read_headers(scanned: ScannedBatch, plain: list[int], names: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Return for each plain game its board (an index of STANDARD_BOARDS, -1: not sure), and its stated winner's side."""
-    boards, winners = [], []
-    data, edges = scanned.data, scanned.edges.tolist()
-    for game, facts in zip(plain, scanned.facts[plain].tolist(), strict=True):
-        board, winner = -1, _OTHER_RESULT
-        if _is_detected(data, edges[game], facts) and _is_text(data, edges[game], edges[game + 1], facts):
-            winner = _stated_winner(data, facts)
-            if winner != _OTHER_RESULT and _has_sure_date(data, facts, names[game]):
-                board = _board(data[facts[scan.SU] : facts[scan.SU + 1]])
-        boards.append(board)
-        winners.append(winner)
-    return boards, winners
+class _Header(NamedTuple):
+    """board: an index of STANDARD_BOARDS, -1 if it is not sure. winner: the stated winner's side, or why there is none."""
+
+    board: int
+    winner: int
+    remarks: Remarks = ()
+
+
+_UNSURE = _Header(-1, _OTHER_RESULT)
+
+
+def _read_headers(scanned: ScannedBatch, plain: list[int], names: Sequence[str]) -> list[_Header]:
+    """Return the header of each plain game."""
+    edges = scanned.edges.tolist()
+    return [
+        _read_header(scanned.data, edges[game], edges[game + 1], facts, names[game])
+        for game, facts in zip(plain, scanned.facts[plain].tolist(), strict=True)
+    ]
+
+
+def _read_header(data: bytes, begin: int, end: int, facts: list[int], name: str) -> _Header:
+    if not _is_detected(data, begin, facts) or not _is_text(data, begin, end, facts):
+        return _UNSURE
+    winner = _stated_winner(data, facts)
+    remarks = () if has_sure_stamp(name) else _doubts(data, begin, facts, name)
+    if winner == _OTHER_RESULT or remarks is None:
+        return _UNSURE
+    return _Header(_board(data[facts[scan.SU] : facts[scan.SU + 1]]), winner, remarks)
 
 
 def _is_detected(data: bytes, begin: int, facts: list[int]) -> bool:
@@ -127,15 +148,22 @@ def _winner(result: bytes, first: bytes, second: bytes) -> int:
     return int(winner) if winner in ("0", "1") else _OTHER_RESULT
 
 
-def _has_sure_date(data: bytes, facts: list[int], name: str) -> bool:
-    if (is_sure := has_sure_stamp(name)) is not None:
-        return is_sure
+def _doubts(data: bytes, begin: int, facts: list[int], name: str) -> Remarks | None:
+    """Return the remark on a doubtful date, or none; None if its place is not sure."""
     stated = [
         Property(key, data[facts[column] : facts[column + 1]].decode(), 0, 0)
         for key, column in (("DT", scan.DT), ("GN", scan.GN))
         if facts[column] >= 0
     ]
-    return has_sure_date(name, stated)
+    date = date_of(name, stated)
+    if not date.doubt:
+        return ()
+    start = facts[scan.DT] - len(b"DT[")
+    if facts[scan.DT] < 0 or facts[scan.IS_FOREIGN] or data[start : start + 3] != b"DT[":
+        return None
+    line = data.count(b"\n", begin, start)
+    column = start - (data.rindex(b"\n", begin, start) + 1 if line else begin)
+    return (Remark(date.code, Span(start - begin, facts[scan.DT + 1] + 1 - begin, line + 1, column + 1), date.doubt),)
 
 
 @lru_cache(maxsize=1024)
