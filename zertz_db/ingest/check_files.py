@@ -63,7 +63,7 @@ class Report(NamedTuple):
 
     def has(self, severity: str) -> bool:
         """Return whether there is a finding of this severity."""
-        return any(finding.severity == severity for finding, _ in self.findings)
+        return bool(self.findings) and any(finding.severity == severity for finding, _ in self.findings)
 
 
 class CheckOptions(NamedTuple):

@@ -195,7 +195,7 @@ def _compiled(numba: Any, function: types.FunctionType, cached: bool, inlined: b
         return numba.njit(function, cache=cached, nogil=True)
 
 
-_UNUSED_PACKAGES = ("scipy", "cffi")
+_UNUSED_PACKAGES = ("scipy", "cffi", "coverage")
 """Packages that numba loads if they are installed, in 0.3 s, for functions that the rules don't use."""
 
 
