@@ -58,7 +58,7 @@ def skip_gap(data: Octets, at: int, end: int) -> int:
         if byte == 13:
             if at + 1 >= end or data[at + 1] != 10:
                 return at
-        elif byte != 32 and byte != 10 and byte != 9:  # noqa: PLR1714 - numba compiles this faster
+        elif byte != 32 and byte != 10 and byte != 9:
             return at
         at += 1
     return at
@@ -78,7 +78,7 @@ def skip_value(data: Octets, at: int, end: int, facts: Numbers) -> int:
         at += 1
         if byte == 93:
             return at
-        if byte == 92 or (byte < 32 and byte != 9 and byte != 10 and byte != 13):  # noqa: PLR1714
+        if byte == 92 or (byte < 32 and byte != 9 and byte != 10 and byte != 13):
             return -1
         following = data[at] if at < end else 0
         if byte == 13 and following != 10:
@@ -137,7 +137,9 @@ def read_command(data: Octets, at: int, end: int, action: Numbers) -> int:
     if one == 114 and data[at + 1] == 45:  # R-
         action[KIND] = REMOVE_RING
         return read_cell(data, at + 2, end, action, 0)
-    if one == 100 and data[at + 1] == 111 and data[at + 2] == 110 and data[at + 3] == 101:  # Done or done, as in the fast path
+    if (
+        one == 100 and data[at + 1] == 111 and data[at + 2] == 110 and data[at + 3] == 101
+    ):  # Done or done, as in the fast path
         action[KIND] = DONE
         return at + 4
     if one == 98 and two == 116 and three == 111 and four == 98:  # BtoB
@@ -149,7 +151,13 @@ def read_command(data: Octets, at: int, end: int, action: Numbers) -> int:
 
 def read_rare_command(data: Octets, at: int, end: int, action: Numbers) -> int:
     """Read a correction, Start, Reset or Resign."""
-    one, two, three, four, five = data[at] | 32, data[at + 1] | 32, data[at + 2] | 32, data[at + 3] | 32, data[at + 4] | 32
+    one, two, three, four, five = (
+        data[at] | 32,
+        data[at + 1] | 32,
+        data[at + 2] | 32,
+        data[at + 3] | 32,
+        data[at + 4] | 32,
+    )
     if one == 114 and data[at + 1] == 43:  # R+
         action[KIND] = ADD_RING
         return read_cell(data, at + 2, end, action, 0)
@@ -173,7 +181,7 @@ def read_rare_command(data: Octets, at: int, end: int, action: Numbers) -> int:
         at = skip_blank(data, at + 5, end)
         if at < 0 or at + 1 >= end or data[at] | 32 != 112:
             return -1
-        return at + 2 if data[at + 1] == 48 or data[at + 1] == 49 else -1  # noqa: PLR1714
+        return at + 2 if data[at + 1] == 48 or data[at + 1] == 49 else -1
     return -1
 
 
@@ -311,7 +319,7 @@ def note_property(data: Octets, name: int, begin: int, end: int, facts: Numbers)
         column = GN
     elif name == 0x5245:
         column = RE
-    elif name == 0x5030 or name == 0x5031:  # noqa: PLR1714
+    elif name == 0x5030 or name == 0x5031:
         at = skip_gap(data, begin, end)
         if at < end and data[at] >= 128:
             return False  # perhaps another kind of space

@@ -32,7 +32,9 @@ def by_grammar(places: list[SourceItem], wanted: CheckOptions) -> list[Report]:
     return list(check_files._check_contents(check_files.read_contents(places), wanted))
 
 
-@pytest.mark.parametrize("wanted", [CheckOptions(), CheckOptions(ignore=("N5",)), CheckOptions(json=True), CheckOptions(boards=True)])
+@pytest.mark.parametrize(
+    "wanted", [CheckOptions(), CheckOptions(ignore=("N5",)), CheckOptions(json=True), CheckOptions(boards=True)]
+)
 def test_reports_are_in_the_order_of_the_records(
     places: list[SourceItem], wanted: CheckOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -46,7 +48,9 @@ def test_a_disagreement_is_an_internal_error_and_the_grammar_counts(
 ) -> None:
     wrong = Remark("N540", Span(0, 1, 1, 1), "never so")
     monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 1)
-    monkeypatch.setattr(check_files, "find_clean_contents", lambda contents, _: [(wrong,), *[None] * (len(contents) - 1)])
+    monkeypatch.setattr(
+        check_files, "find_clean_contents", lambda contents, _: [(wrong,), *[None] * (len(contents) - 1)]
+    )
     first, *others = check_batch(places, CheckOptions())
     by_first, *by_others = by_grammar(places, CheckOptions())
     assert [finding.code for finding, _ in first.findings] == [*(f.code for f, _ in by_first.findings), "E109"]

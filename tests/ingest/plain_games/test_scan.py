@@ -37,11 +37,17 @@ def read_command(text: str) -> list[int] | None:
 def test_commands_are_those_of_the_grammar(form: str, alphabets: tuple[tuple[str, ...], ...]) -> None:
     expression = re.compile(EXPRESSIONS["COMMAND"])
     for parts in itertools.product(*alphabets):
-        for text in (form.format(*parts), form.format(*parts).swapcase(), form.format(*parts).replace(" ", "  \r\n", 1)):
+        for text in (
+            form.format(*parts),
+            form.format(*parts).swapcase(),
+            form.format(*parts).replace(" ", "  \r\n", 1),
+        ):
             assert bool(expression.fullmatch(text)) == (read_command(text) is not None), text
 
 
-@pytest.mark.parametrize("text", ["Done", "done", "DONE", "dOne", "Don", "Edit", "Swap", "WinOnTime", "R-", "RtoB", "", "é"])
+@pytest.mark.parametrize(
+    "text", ["Done", "done", "DONE", "dOne", "Don", "Edit", "Swap", "WinOnTime", "R-", "RtoB", "", "é"]
+)
 def test_no_other_command_is_read(text: str) -> None:
     known = bool(re.fullmatch(EXPRESSIONS["COMMAND"], text))
     assert not read_command(text) or known
@@ -57,7 +63,9 @@ def test_clocks_are_those_of_the_grammar(text: str) -> None:
     assert not is_read or action[scan.CLOCK] == int(text)
 
 
-@pytest.mark.parametrize(("text", "seat"), [("P0[", 0), ("P1[", 1), ("P-1[", -1), ("P2[", None), ("P-2[", None), ("Q0[", None)])
+@pytest.mark.parametrize(
+    ("text", "seat"), [("P0[", 0), ("P1[", 1), ("P-1[", -1), ("P2[", None), ("P-2[", None), ("Q0[", None)]
+)
 def test_seats_are_those_of_the_grammar(text: str, seat: int | None) -> None:
     found = scan.read_seat(text.encode() + b"  ", 0, len(text) + 2)
     assert (found if found >= -1 else None) == seat

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zertz_db.check.replay.replay_many import ring_numbers, standing_still
 from zertz_db.check.replay.repetition import find_repetitions
+from zertz_db.check.replay.replay_many import ring_numbers, standing_still
 from zertz_db.rules import compiled
 from zertz_db.rules.kernel import FINE
 from zertz_db.rules.position import Position
@@ -37,7 +37,7 @@ class GameArrays(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """The result of replays. is_legal: whether every ply is legal, and no turns repeat. states: int64, (games, STATE_SIZE), the last ones."""
+    """Results of replays. is_legal: every ply is legal, and no turns repeat. states: the last ones, int64, (games, STATE_SIZE)."""
 
     is_legal: Any
     states: Any

@@ -36,13 +36,15 @@ def find_clean_contents(contents: Sequence[Content | Damage], dialect: str | Non
     if dialect not in (None, _DIALECT):
         return clean
     able = [number for number, content in enumerate(contents) if _is_candidate(content, dialect)]
-    texts = [contents[number].data for number in able]
+    texts = [bytes(contents[number].data) for number in able]
     if not compiled.is_loaded() and sum(map(len, texts)) < _ENOUGH_BYTES:
         return clean
     try:
         from zertz_db.ingest.plain_games.clean_games import find_clean_games
 
-        found = find_clean_games(texts, [contents[number].place.member or contents[number].place.path for number in able])
+        found = find_clean_games(
+            texts, [contents[number].place.member or contents[number].place.path for number in able]
+        )
     except compiled.CompilerMissing:
         return clean
     except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
@@ -73,4 +75,6 @@ def _is_candidate(content: Content | Damage, dialect: str | None) -> bool:
 
 @cache
 def _remember_failure(cause: str) -> None:
-    logging.getLogger(__name__).warning("the scanner of plain games fails (%s): all games are read by the grammar, slower", cause)
+    logging.getLogger(__name__).warning(
+        "the scanner of plain games fails (%s): all games are read by the grammar, slower", cause
+    )

@@ -112,7 +112,7 @@ def _read_header(data: bytes, begin: int, end: int, facts: list[int], name: str)
 def _is_detected(data: bytes, begin: int, facts: list[int]) -> bool:
     """Return whether the game has the server's number of ZÈRTZ where the dialect is detected, and names its variant."""
     number, end = facts[scan.GM], facts[scan.GM + 1]
-    return 0 <= number and end - begin < _DETECTED_LENGTH and facts[scan.SU] >= 0 and data[number:end] == b"22"
+    return number >= 0 and end - begin < _DETECTED_LENGTH and facts[scan.SU] >= 0 and data[number:end] == b"22"
 
 
 def _is_text(data: bytes, begin: int, end: int, facts: list[int]) -> bool:

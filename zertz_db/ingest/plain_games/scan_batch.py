@@ -10,7 +10,17 @@ from parser.boardspace import scan
 from zertz_db.rules import compiled
 
 _LARGE_FUNCTIONS = frozenset(
-    {"skip_value", "read_cell", "read_rare_command", "read_action", "take_action", "write_ply", "scan_header", "scan_times", "scan_game"}
+    {
+        "skip_value",
+        "read_cell",
+        "read_rare_command",
+        "read_action",
+        "take_action",
+        "write_ply",
+        "scan_header",
+        "scan_times",
+        "scan_game",
+    }
 )
 
 

@@ -208,7 +208,11 @@ _SYSTEM_FILES = (".DS_Store", "Thumbs.db", "desktop.ini")
 
 def _describe_odd_name(name: str) -> str:
     """Return a remark on a name that would lead out of the folder where a user unpacks the archive, or ""."""
-    if name.startswith(("/", "\\")) or name[1:2] == ":" or (".." in name and ".." in name.replace("\\", "/").split("/")):
+    if (
+        name.startswith(("/", "\\"))
+        or name[1:2] == ":"
+        or (".." in name and ".." in name.replace("\\", "/").split("/"))
+    ):
         return "its name leads out of the archive; nothing is written, so it does no harm here"
     return ""
 

@@ -285,7 +285,15 @@ def _parse_directory(directory: bytes, begin: int, shift: int) -> dict[int, _Mem
         if magic != b"PK\x01\x02" or _ZIP64_MARKER in (size, packed, header) or after > length:
             return {}
         members[begin + at] = _Member(
-            directory[first : first + name], header + shift, packed, size, checksum, method, flags, attributes, begin + after
+            directory[first : first + name],
+            header + shift,
+            packed,
+            size,
+            checksum,
+            method,
+            flags,
+            attributes,
+            begin + after,
         )
         at = after
     return members
