@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from parser.dialects import DIALECTS
 from parser.record import Remark
+from zertz_db.errors import InternalFault
 from zertz_db.ingest.sources.place import Content, Damage
 from zertz_db.rules import compiled
 
@@ -23,7 +24,7 @@ _SAMPLE_STEP = 500
 """One of this number of clean games is read by the grammar too."""
 
 
-class ScannerDisagrees(Exception):
+class ScannerDisagrees(InternalFault):
     """A game that the scanner found clean is not, by the grammar."""
 
 
