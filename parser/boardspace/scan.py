@@ -29,7 +29,7 @@ FACTS_SIZE = 18
 # Places in an action.
 KIND, ARGUMENT, CLOCK = 0, 1, 5
 ACTION_SIZE = 6
-PLACE, REMOVE_RING, JUMP, ADD_RING, TAKE_BACK, HAND_OVER, DONE, RESIGN, START, RESET = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+PLACE, REMOVE_RING, JUMP, ADD_RING, RETURN_MARBLE, HAND_OVER, DONE, RESIGN, START, RESET = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
 # Places in a turn.
 RACK, COLOUR, RING, REMOVED, JUMPS, TURN_CLOCK, PATH = 0, 1, 2, 3, 4, 5, 6
@@ -48,7 +48,7 @@ _MAX_VALUE = 60_000
 _MAX_CLOCK_DIGITS = 12
 _FIRST_RING, _ROWS = 1000, 12
 _POOL = 2
-_NO_SEAT = -9
+_NO_MOVER = -9
 
 
 def skip_gap(data: Octets, at: int, end: int) -> int:
@@ -162,7 +162,7 @@ def read_rare_command(data: Octets, at: int, end: int, action: Numbers) -> int:
         action[KIND] = ADD_RING
         return read_cell(data, at + 2, end, action, 0)
     if one == 98 and two == 116 and three == 111 and four == 114:  # BtoR
-        action[KIND] = TAKE_BACK
+        action[KIND] = RETURN_MARBLE
         at = read_cell(data, at + 4, end, action, 0)
         return read_digit(data, at, end, action, 1) if at > 0 else -1
     if one == 114 and two == 116 and three == 111 and four == 114:  # RtoR
@@ -256,7 +256,7 @@ def take_action(turn: Numbers, action: Numbers) -> bool:
         is_removed = turn[REMOVED] == one
         turn[REMOVED] = -1
         return is_removed
-    if kind == TAKE_BACK:
+    if kind == RETURN_MARBLE:
         is_placed = turn[RACK] >= 0 and turn[RING] == one
         turn[RACK] = -1
         return is_placed
@@ -371,12 +371,12 @@ def scan_header(data: Octets, begin: int, end: int, facts: Numbers) -> int:
     return at if count else -1
 
 
-def starts_times(data: Octets, at: int, end: int, seat: int) -> bool:
-    """Return whether the times of a seat begin here: `P0[time`."""
+def starts_times(data: Octets, at: int, end: int, mover: int) -> bool:
+    """Return whether the times of a side begin here: `P0[time`."""
     return (
         at + 7 < end
         and data[at] == 80
-        and data[at + 1] == 48 + seat
+        and data[at + 1] == 48 + mover
         and data[at + 2] == 91
         and data[at + 3] == 116
         and data[at + 4] == 105
@@ -406,15 +406,15 @@ def scan_times(data: Octets, begin: int, end: int, facts: Numbers) -> int:
     return skip_gap(data, at + 1, end)
 
 
-def read_seat(data: Octets, at: int, end: int) -> int:
-    """Return the seat of an action, `P0`, `P1` or `P-1`, or _NO_SEAT."""
+def read_mover(data: Octets, at: int, end: int) -> int:
+    """Return the side of an action, `P0`, `P1` or `P-1`, or _NO_MOVER."""
     if at + 3 >= end or data[at] != 80:
-        return _NO_SEAT
+        return _NO_MOVER
     if data[at + 1] == 48:
         return 0
     if data[at + 1] == 49:
         return 1
-    return -1 if data[at + 1] == 45 and data[at + 2] == 49 else _NO_SEAT
+    return -1 if data[at + 1] == 45 and data[at + 2] == 49 else _NO_MOVER
 
 
 def scan_game(
@@ -439,35 +439,35 @@ def scan_game(
     while 0 <= at < end and data[at] == 59:
         at = skip_gap(data, at + 1, end)
         is_over = starts_times(data, at, end, 0)
-        seat = -1
+        mover = -1
         if not is_over:
-            seat = read_seat(data, at, end)
-            if seat == _NO_SEAT:
+            mover = read_mover(data, at, end)
+            if mover == _NO_MOVER:
                 return -1
-            at = read_action(data, at + (2 if seat >= 0 else 3), end, action)
+            at = read_action(data, at + (2 if mover >= 0 else 3), end, action)
             if at < 0:
                 return -1
             nodes += 1
             if action[KIND] == START and nodes == 1:
                 continue
-            if action[KIND] == START or seat < 0:
+            if action[KIND] == START or mover < 0:
                 return -1
             if facts[RESIGNED] >= 0:  # only Done may follow, once
-                if action[KIND] != DONE or seat != facts[RESIGNED] or is_confirmed:
+                if action[KIND] != DONE or mover != facts[RESIGNED] or is_confirmed:
                     return -1
                 is_confirmed = True
                 continue
             if action[KIND] == RESIGN:
-                if side == seat:
+                if side == mover:
                     return -1
-                facts[RESIGNED] = seat
+                facts[RESIGNED] = mover
                 continue
             if action[KIND] == RESET:  # the server's replay skips it
                 continue
-        is_done = not is_over and action[KIND] == DONE and (side < 0 or side == seat)
+        is_done = not is_over and action[KIND] == DONE and (side < 0 or side == mover)
         if is_done and action[CLOCK] >= 0:
             turn[TURN_CLOCK] = action[CLOCK]
-        if side >= 0 and (is_done or side != seat):
+        if side >= 0 and (is_done or side != mover):
             number = write_ply(turn, side, numbers, number)
             if number < 0 or plies >= _MAX_PLIES:
                 return -1
@@ -483,11 +483,11 @@ def scan_game(
         if action[KIND] == DONE:
             return -1
         if side < 0:
-            if seat == last:
+            if mover == last:
                 return -1
             if plies == 0:
-                facts[FIRST_SIDE] = seat
-            side = seat
+                facts[FIRST_SIDE] = mover
+            side = mover
             begin_turn(turn)
         if not take_action(turn, action):
             return -1

@@ -9,8 +9,8 @@ from parser.dialects import read
 from parser.packed_plies import PackedPlies
 from zertz_db.ingest import check_files
 from zertz_db.ingest.check_files import CheckOptions
+from zertz_db.ingest.plain_games.batch_scan import scan_batch
 from zertz_db.ingest.plain_games.clean_contents import find_clean_contents
-from zertz_db.ingest.plain_games.scan_batch import scan_batch
 from zertz_db.ingest.sources.place import Content
 
 

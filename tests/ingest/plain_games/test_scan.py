@@ -64,9 +64,9 @@ def test_clocks_are_those_of_the_grammar(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "seat"), [("P0[", 0), ("P1[", 1), ("P-1[", -1), ("P2[", None), ("P-2[", None), ("Q0[", None)]
+    ("text", "side"), [("P0[", 0), ("P1[", 1), ("P-1[", -1), ("P2[", None), ("P-2[", None), ("Q0[", None)]
 )
-def test_seats_are_those_of_the_grammar(text: str, seat: int | None) -> None:
-    found = scan.read_seat(text.encode() + b"  ", 0, len(text) + 2)
-    assert (found if found >= -1 else None) == seat
-    assert (seat is not None) == (text[0] == "P" and bool(re.fullmatch(EXPRESSIONS["SEAT"], text[1:-1])))
+def test_sides_are_those_of_the_grammar(text: str, side: int | None) -> None:
+    found = scan.read_mover(text.encode() + b"  ", 0, len(text) + 2)
+    assert (found if found >= -1 else None) == side
+    assert (side is not None) == (text[0] == "P" and bool(re.fullmatch(EXPRESSIONS["SEAT"], text[1:-1])))

@@ -15,7 +15,7 @@ from parser.boardspace.header import Property, date_of, has_sure_stamp, player_i
 from parser.record import Record, Remark, Span
 from parser.vocabulary.board_names import STANDARD_BOARDS, board_named
 from zertz_db.check.replay.start import start_of
-from zertz_db.ingest.plain_games.scan_batch import ScannedBatch, scan_batch
+from zertz_db.ingest.plain_games.batch_scan import ScannedBatch, scan_batch
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.position import Position
 
