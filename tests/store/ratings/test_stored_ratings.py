@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import duckdb
 import pytest
@@ -25,7 +26,7 @@ from zertz_db.store.backend import migrate
 from zertz_db.store.loading import compaction
 from zertz_db.store.open_database import open_database
 from zertz_db.store.ratings import stored_ratings
-from zertz_db.store.ratings.model import Beliefs, DatedGame, Step, rate_in_order
+from zertz_db.store.ratings.dated_games import read_dated_columns
 from zertz_db.store.schema import meta
 
 NAMES = ("Ada", "ADA", "Ben", "Cleo", "smartbot", "guest")
@@ -159,12 +160,12 @@ def count_rated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list to which each import adds the number of games that it has rated."""
     counts: list[int] = []
 
-    def count(games: Iterable[DatedGame], known: Beliefs) -> Iterator[Step]:
-        steps = [*rate_in_order(games, known)]
-        counts.append(len(steps))
-        return iter(steps)
+    def count(connection: duckdb.DuckDBPyConnection, where: str) -> list[tuple[list[Any], ...]]:
+        batches = [*read_dated_columns(connection, where)]
+        counts.append(sum(len(games) for games, *_ in batches))
+        return batches
 
-    monkeypatch.setattr(stored_ratings, "rate_in_order", count)
+    monkeypatch.setattr(stored_ratings, "read_dated_columns", count)
     return counts
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from math import exp, log, log10, sqrt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 START = 1500
 """Initial rating of a player."""
@@ -39,9 +39,6 @@ class Belief(NamedTuple):
 NEWCOMER = Belief(START, UNKNOWN)
 """The estimate of a player without a rated game."""
 
-Beliefs: TypeAlias = dict[int, Belief]
-"""The estimates of players by their ids."""
-
 
 class DatedGame(NamedTuple):
     """Game whose date is known. players: their ids, None for a guest or an unknown name. winner: 1, 2, 0 for none, None for unknown."""
@@ -66,18 +63,15 @@ class Step(NamedTuple):
     after: tuple[Belief | None, Belief | None]
 
 
-def rate_in_order(games: Iterable[DatedGame], known: Beliefs | None = None) -> Iterator[Step]:
-    """Yield each game with the estimates before and after it. games: in the order in which they were played.
-
-    known: the estimates before the first game, brought up to date with each game; default: none.
-    """
-    known = {} if known is None else known
+def rate_in_order(games: Iterable[DatedGame]) -> Iterator[Step]:
+    """Yield each game with the estimates before and after it. games: in the order in which they were played."""
+    known: dict[int | None, Belief] = {}
     for game in games:
-        one, other = (None if player is None else known.get(player) for player in game.players)
-        before = after = one, other
+        one, other = game.players
+        before = after = known.get(one), known.get(other)
         if game.is_rated:
-            after = update_beliefs((one or NEWCOMER, other or NEWCOMER), game.winner or 0)
-            known.update(zip(game.players, after, strict=True))  # type: ignore[arg-type] # rated games have two players
+            after = update_beliefs((before[0] or NEWCOMER, before[1] or NEWCOMER), game.winner or 0)
+            known[one], known[other] = after
         yield Step(game, before, after)
 
 
@@ -89,25 +83,34 @@ def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, 
     (1617, 337, 1383)
     """
     one, other = before
-    variances = one.deviation**2 + DRIFT**2, other.deviation**2 + DRIFT**2
-    scale = sqrt(sum(variances) + 2 * SPREAD**2)
-    expected = 1 / (1 + exp((other.strength - one.strength) / scale))
-    surprise = _SCORES[winner] - expected
-    uncertainty = expected * (1 - expected)
+    values = move_ratings(one.strength, one.deviation, other.strength, other.deviation, winner)
+    return Belief(*values[:2]), Belief(*values[2:])
+
+
+def move_ratings(
+    strength1: float, deviation1: float, strength2: float, deviation2: float, winner: int
+) -> tuple[float, float, float, float]:
+    """Return strength and deviation of both players after a game between them: `update_beliefs` in plain numbers, for a million games."""
+    variance1 = deviation1 * deviation1 + _DRIFT_VARIANCE
+    variance2 = deviation2 * deviation2 + _DRIFT_VARIANCE
+    scale = sqrt(variance1 + variance2 + _GAME_VARIANCE)
+    expected = 1 / (1 + exp((strength2 - strength1) / scale))
+    surprise = (_SCORES[winner] - expected) / scale
+    uncertainty = expected * (1 - expected) / (scale * scale * scale)
+    left1 = 1 - variance1 * sqrt(variance1) * uncertainty
+    left2 = 1 - variance2 * sqrt(variance2) * uncertainty
     return (
-        _update(one.strength, variances[0], scale, surprise, uncertainty),
-        _update(other.strength, variances[1], scale, -surprise, uncertainty),
+        strength1 + variance1 * surprise,
+        sqrt(variance1 * (left1 if left1 > _MIN_REMAINING else _MIN_REMAINING)),
+        strength2 - variance2 * surprise,
+        sqrt(variance2 * (left2 if left2 > _MIN_REMAINING else _MIN_REMAINING)),
     )
 
 
 _SCORES = (0.5, 1.0, 0.0)
 """Score of player 1, by winner."""
-
-
-def _update(strength: float, variance: float, scale: float, surprise: float, uncertainty: float) -> Belief:
-    relative = sqrt(variance) / scale
-    left = max(1 - relative**3 * uncertainty, _MIN_REMAINING)
-    return Belief(strength + variance / scale * surprise, sqrt(variance * left))
+_DRIFT_VARIANCE = DRIFT**2
+_GAME_VARIANCE = 2 * SPREAD**2
 
 
 def expect_score(one: Belief, other: Belief) -> float:

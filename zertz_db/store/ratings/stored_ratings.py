@@ -9,26 +9,27 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 
 from zertz_db.store.ratings import model
-from zertz_db.store.ratings.dated_games import find_last_place, hash_games, is_after, read_dated_games
-from zertz_db.store.ratings.model import Belief, Beliefs, rate_in_order
+from zertz_db.store.ratings.dated_games import find_last_place, hash_games, is_after, read_dated_columns
+from zertz_db.store.ratings.model import NEWCOMER, move_ratings
 from zertz_db.store.schema import meta
 from zertz_db.store.schema.ddl import arrow_schema
 
 TABLE = "rating"
 _FACT = "beliefs"
 """The fact with the estimates after the last game, in JSON: see `_note`."""
-_AT_ONCE = 50_000
-"""Number of games per batch of rows: Python's numbers take ten times the space of Arrow's."""
-
 Row = tuple[int, int | None, int | None, int | None, int | None]
 """A game, the rating and the deviation of player 1, those of player 2."""
+_Known = tuple[float, float]
+"""Rating and deviation of a player."""
 
 
 def refresh(connection: duckdb.DuckDBPyConnection) -> None:
@@ -51,19 +52,19 @@ _ALL = "true"
 """The condition of all games."""
 
 
-def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[Beliefs, str]:
+def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], str]:
     """Return the estimates to go on from, and the condition (SQL) of the games to rate."""
     fact = meta.read(connection).get(_FACT)
     if fact:
         noted = json.loads(fact)
         now = [_hash_model(), hash_games(connection, noted["until"]), _count_rows(connection)]
         if [noted["model"], noted["games"], noted["rows"]] == now:
-            beliefs = {int(player): Belief(*belief) for player, belief in noted["beliefs"].items()}
+            beliefs = {int(player): (belief[0], belief[1]) for player, belief in noted["beliefs"].items()}
             return beliefs, is_after(noted["until"])
     return {}, _ALL
 
 
-def _note(connection: duckdb.DuckDBPyConnection, beliefs: Beliefs) -> None:
+def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known]) -> None:
     """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same."""
     until = find_last_place(connection)
     if until:
@@ -86,29 +87,30 @@ def _count_rows(connection: duckdb.DuckDBPyConnection) -> int:
     return int(connection.execute("SELECT count(*) FROM _rating").fetchall()[0][0])
 
 
-def _rate_games(connection: duckdb.DuckDBPyConnection, beliefs: Beliefs, where: str) -> pa.Table:
+def _rate_games(connection: duckdb.DuckDBPyConnection, known: dict[int, _Known], where: str) -> pa.Table:
     """Return the rows of the table for games that satisfy a condition, have a full date, and at least one rated player."""
     schema = arrow_schema(TABLE)
-    batches: list[pa.RecordBatch] = []
-    rows: list[Row] = []
-    for step in rate_in_order(read_dated_games(connection, where), beliefs):
-        one, other = step.before
-        if one or other:
-            rows.append((step.game.id, *_round(one), *_round(other)))
-        if len(rows) == _AT_ONCE:
-            batches.append(_to_arrow(rows, schema))
-            rows = []
-    if rows:
-        batches.append(_to_arrow(rows, schema))
-    return pa.Table.from_batches(batches, schema)
+    batches = [_to_arrow([*_rate_batch(known, columns)], schema) for columns in read_dated_columns(connection, where)]
+    return pa.Table.from_batches([batch for batch in batches if batch.num_rows], schema)
 
 
-def _round(belief: Belief | None) -> tuple[int | None, int | None]:
-    return (round(belief.strength), round(belief.deviation)) if belief else (None, None)
+def _rate_batch(known: dict[int, _Known], columns: tuple[list[Any], ...]) -> Iterator[Row]:
+    """Yield the rows of some games, and bring the ratings of their players up to date. columns: as `read_dated_columns`."""
+    for game, one, other, winner in zip(*columns, strict=True):
+        first, second = known.get(one), known.get(other)
+        if first or second:
+            yield (game, *_round(first), *_round(second))
+        if winner is not None and one is not None and other is not None and one != other:
+            values = move_ratings(*(first or NEWCOMER), *(second or NEWCOMER), winner)
+            known[one], known[other] = values[:2], values[2:]
+
+
+def _round(belief: _Known | None) -> tuple[int | None, int | None]:
+    return (round(belief[0]), round(belief[1])) if belief else (None, None)
 
 
 def _to_arrow(rows: list[Row], schema: pa.Schema) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True)
+    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
     return pa.record_batch(
         [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)], schema
     )
