@@ -24,6 +24,7 @@ export async function loadArchive(base) {
 export class Archive {
   constructor({ title, games, boards, columns, names, players, of }, moves) {
     Object.assign(this, { title, games, columns, names, players, playerOfName: of, moves });
+    this.described = boards;
     this.boards = new Boards(boards);
     this.number = new Map(columns.id.map((id, game) => [id, game]));
     this.begins = beginsOfLines(moves, games);

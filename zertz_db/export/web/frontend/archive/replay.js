@@ -10,6 +10,7 @@ import { parseRules } from "../rules/rule_sets.js";
 
 const [SPACE, COMMA, MINUS, LOWER_X] = [..." ,-x"].map((letter) => letter.charCodeAt(0));
 const COLOUR_OF = { 87: 1, 71: 2, 66: 3 }; // W G B
+const LATIN = new TextDecoder();
 export const COUNTS = 9; // pool, captures of player 1, of player 2; each white, grey, black
 export const CONTENTS = 5; // vacant, white, grey, black, removed
 
@@ -30,12 +31,21 @@ class Group {
     this.game = new Int32Array(rows);
     this.side = new Uint8Array(rows);
     this.counts = new Uint8Array(COUNTS * rows);
+    this.onBoard = new Uint8Array(CONTENTS * rows); // numbers of rings by what they hold
+    this.text = new Uint32Array(rows); // where the next move is in the movetext
     this.bitmaps = Array.from({ length: board.count * CONTENTS }, () => new Uint32Array(this.words));
   }
 
   ply(row) { return row - this.firsts[this.game[row] - this.from]; }
 
   bitmap(ring, held) { return this.bitmaps[CONTENTS * ring + held]; }
+
+  // The next move of a row, as it was played, without its claim; null where the game ended.
+  moveText(row, bytes) {
+    if (this.next[row] === NO_MOVE) return null;
+    const text = LATIN.decode(bytes.subarray(this.text[row], this.text[row + 1] - 1));
+    return text.startsWith("x ") ? text : text.split(" x ")[0];
+  }
 
   // What a ring holds in a row.
   held(ring, row) {
@@ -92,6 +102,8 @@ class Player {
     this.held = new Uint8Array(group.board.count);
     this.since = new Uint32Array(group.board.count); // the row from which a ring has held what it holds
     this.counts = new Uint8Array(COUNTS);
+    this.onBoard = new Uint8Array(CONTENTS);
+    this.onBoard[VACANT] = group.board.count;
   }
 
   play(game, { position, keys }, begin, end) {
@@ -101,12 +113,14 @@ class Player {
     position.held.forEach((held, ring) => { if (this.held[ring] !== held) this.note(ring, held); });
     this.counts.set([...position.pool, ...position.captured.flat()]);
     while (this.at < end) this.turn();
+    this.begin = end + 1;
     this.write(NO_MOVE);
   }
 
   // One ply: reads the move, writes the row before it, and makes it.
   turn() {
     const { bytes } = this;
+    this.begin = this.at;
     const first = bytes[this.at];
     if (first === MINUS) {
       this.write(moveCode(this.group.board, null, { kind: "pass" }));
@@ -188,6 +202,8 @@ class Player {
   // From this row on a ring holds something else: the bits of what it held are filled in at once.
   note(ring, held) {
     fillBits(this.group.bitmap(ring, this.held[ring]), this.since[ring], this.row);
+    this.onBoard[this.held[ring]] -= 1;
+    this.onBoard[held] += 1;
     this.since[ring] = this.row;
     this.held[ring] = held;
   }
@@ -204,7 +220,9 @@ class Player {
     group.next[row] = code;
     group.game[row] = this.game;
     group.side[row] = this.side;
+    group.text[row] = this.begin;
     group.counts.set(this.counts, COUNTS * row);
+    group.onBoard.set(this.onBoard, CONTENTS * row);
     this.row += 1;
   }
 
