@@ -15,6 +15,7 @@ from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
 from zertz_db.export.notation import read_records, write_notations
 from zertz_db.export.rows import objects, table, write_database, write_parquet
+from zertz_db.plurals import format_count
 from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games, game_ids
@@ -29,9 +30,11 @@ class ExportFormat(StrEnum):
     csv = "csv"
     parquet = "parquet"
     duckdb = "duckdb"
+    web = "web"
 
 
-_SUFFIXES = {".txt": ExportFormat.gipf} | {f".{target}": target for target in ExportFormat}
+_FILES = [target for target in ExportFormat if target is not ExportFormat.web]
+_SUFFIXES = {".txt": ExportFormat.gipf} | {f".{target}": target for target in _FILES}
 _BINARY = (ExportFormat.parquet, ExportFormat.duckdb)
 
 
@@ -57,6 +60,28 @@ def write_export(
         else:
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 _write_text(database, to, file, filters, sort)
+
+
+def export_site(database: Database, output: str, filters: str, force: bool) -> None:
+    """Write the games that pass the filters as a static site into a folder. Raise Stop for an impossible export."""
+    # The board of the dashboard and the drawings take 0.1 s to import; other exports need neither.
+    from dashboards.components.board_files import read_elements, read_script, read_style
+    from zertz_db.export.web.site import BoardFiles, write_site
+
+    if output == STANDARD_OUTPUT:
+        raise Stop("web needs a folder: --output site")
+    folder = Path(output)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not (force and folder.is_dir()):
+        remedy = "name another one, or use --force to replace its files" if folder.is_dir() else "name a folder"
+        raise Stop(f"{folder} exists and is not an empty folder; {remedy}")
+    _require_games(database, filters)
+    board = BoardFiles(read_script(), read_style(), read_elements())
+    try:
+        site = write_site(database, folder, board, filters)
+    except OSError as error:
+        raise Stop(f"{folder} can't be written: {error.strerror}") from error
+    size = sum(site.sizes.values())
+    typer.echo(f"{format_count(site.games, 'game')} in {folder}, {len(site.sizes)} files, {size / 1e6:.1f} MB", err=True)
 
 
 def export_database(database: Database, folder: Path, filters: str) -> None:
