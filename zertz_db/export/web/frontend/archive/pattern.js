@@ -35,7 +35,10 @@ export function parsePattern(text, boardNames) {
     if (ring && kind !== "cell") throw new Error(`${ring}: needs a sign, for example ${ring}:W`);
     if (kind === "ring") ring = match[0].slice(0, -1);
     else if (kind === "turned") pattern.turned = true;
-    else if (kind === "back") column = begin -= 1;
+    else if (kind === "back") {
+      if (column !== begin) throw new Error("< stands before the cells of a row");
+      column = begin -= 1;
+    }
     else if (kind === "row") { row += 1; column = begin; }
     else if (kind === "limit") addLimit(pattern, match, boardNames);
     else if (ring) { addRing(pattern, ring, match[0]); ring = null; }

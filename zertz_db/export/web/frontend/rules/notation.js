@@ -1,6 +1,6 @@
 // Official notation of moves, and position strings.
-import { COLOURS, GONE, Position, VACANT } from "./position.js";
-import { parseRules } from "./rule_sets.js";
+import { COLOURS, GONE, Position } from "./position.js";
+import { missing, parseRules } from "./rule_sets.js";
 
 const MARBLE = /([WGB])([a-q](?:1[0-2]|[1-9]))/g;
 const PLACEMENT = /^([WGB])([a-q]\d+)(?:,([a-q]\d+))?(?: x ((?:[WGB][a-q]\d+)+))?$/;
@@ -118,9 +118,13 @@ export function parsePosition(text, boards) {
     });
   });
   const [ofPool, ofFirst, ofSecond] = [pool, first, second].map(parseCounts);
-  return new Position(board, parseRules(rules), {
+  const rule = parseRules(rules);
+  const position = new Position(board, rule, {
     held, pool: ofPool, captured: [ofFirst, ofSecond], side: Number(side) - 1, passes: Number(passes ?? 0),
   });
+  // Links lead to the last positions of games too. A player who holds a winning set has won.
+  const winner = position.captured.findIndex((captured) => missing(rule, captured).includes(0));
+  return winner < 0 ? position : Object.assign(position, { ending: "set", winner: winner + 1 });
 }
 
 function parseColumn(part) {
@@ -133,5 +137,3 @@ function parseCounts(text) {
   if (!/^\d{1,2}\/\d{1,2}\/\d{1,2}$/.test(text)) throw new Error(`counts are three numbers such as 5/8/10, not ${text}`);
   return text.split("/").map(Number);
 }
-
-export { VACANT };
