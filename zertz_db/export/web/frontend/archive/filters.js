@@ -1,7 +1,7 @@
 // Which games count: a filter { player, versus, board, rules, result, ending, from, to } as a function of a game's number.
 const TESTS = {
   board: (archive, board) => (game) => archive.board(game).name === board,
-  rules: (archive, rules) => (game) => archive.fact("rules", game).split("+")[0] === rules,
+  rules: (archive, rules) => (game) => archive.rules(game) === rules,
   result: (archive, result) => (game) => archive.fact("result", game) === result,
   ending: (archive, ending) => (game) => archive.fact("ending", game) === ending,
   from: (archive, year) => (game) => archive.year[game] !== null && archive.year[game] >= Number(year),

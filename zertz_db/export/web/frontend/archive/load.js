@@ -28,6 +28,7 @@ export class Archive {
     this.boards = new Boards(boards);
     this.number = new Map(columns.id.map((id, game) => [id, game]));
     this.begins = beginsOfLines(moves, games);
+    this.ruleSet = columns.rules.values.map((rules) => rules.split("+")[0]);
     this.winner = Int8Array.from(columns.result.at, (at) => WINNERS[columns.result.values[at]] ?? -1); // -1: unknown
     const days = columns.date.values.map(([, first]) => first);
     this.day = Int32Array.from(columns.date.at, (at) => days[at] ?? 0);
@@ -46,6 +47,9 @@ export class Archive {
     return values[at[game]];
   }
 
+  // The name of a game's rule set, without its options.
+  rules(game) { return this.ruleSet[this.columns.rules.at[game]]; }
+
   name(side, game) {
     const name = this.columns[side === 1 ? "player1" : "player2"][game];
     return name < 0 ? null : this.names[name];
@@ -53,7 +57,10 @@ export class Archive {
 
   board(game) { return this.boards.all[this.columns.board[game]]; }
 
-  movetext(game) { return new TextDecoder().decode(this.moves.subarray(this.begins[game], this.begins[game + 1] - 1)); }
+  movetext(game) { return this.text.slice(this.begins[game], this.begins[game + 1] - 1); }
+
+  // All movetext as one text, whose places are those of the bytes: it is ASCII.
+  get text() { return (this._text ??= new TextDecoder("latin1").decode(this.moves)); }
 
   // The score of a side (0 or 1): 1 won, 0 tied or both lost, -1 lost, null unknown.
   score(game, side) {

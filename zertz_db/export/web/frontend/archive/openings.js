@@ -44,7 +44,7 @@ export function findRows(archive, groups, position, { boardOnly = false, passes 
 function hasSame(archive, group, row, position, counts) {
   if (group.side[row] !== position.side) return false;
   for (let number = 0; number < COUNTS; number++) if (group.counts[COUNTS * row + number] !== counts[number]) return false;
-  return archive.fact("rules", group.game[row]).split("+")[0] === position.rules.name;
+  return archive.rules(group.game[row]) === position.rules.name;
 }
 
 // Returns { games, wins, ties, losses, byLine, continuations }; each continuation has move, games, byLine, wins, ties, losses, unknown,

@@ -10,7 +10,6 @@ import { parseRules } from "../rules/rule_sets.js";
 
 const [SPACE, COMMA, MINUS, LOWER_X] = [..." ,-x"].map((letter) => letter.charCodeAt(0));
 const COLOUR_OF = { 87: 1, 71: 2, 66: 3 }; // W G B
-const LATIN = new TextDecoder();
 export const COUNTS = 9; // pool, captures of player 1, of player 2; each white, grey, black
 export const CONTENTS = 5; // vacant, white, grey, black, removed
 
@@ -41,10 +40,11 @@ class Group {
   bitmap(ring, held) { return this.bitmaps[CONTENTS * ring + held]; }
 
   // The next move of a row, as it was played, without its claim; null where the game ended.
-  moveText(row, bytes) {
+  moveText(row, { text }) {
     if (this.next[row] === NO_MOVE) return null;
-    const text = LATIN.decode(bytes.subarray(this.text[row], this.text[row + 1] - 1));
-    return text.startsWith("x ") ? text : text.split(" x ")[0];
+    const move = text.slice(this.text[row], this.text[row + 1] - 1);
+    const claim = move.indexOf(" x ");
+    return claim < 0 ? move : move.slice(0, claim);
   }
 
   // What a ring holds in a row.

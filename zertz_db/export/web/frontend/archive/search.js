@@ -15,16 +15,15 @@ const COMPARED = {
 
 // Finds a pattern (pattern.js). Returns what `collect` returns; hits also have the rings under the pattern's cells.
 export function findPattern(archive, groups, pattern, options) {
-  const matches = [];
-  for (const group of groups) {
-    if (pattern.board && group.board.name !== pattern.board) continue;
-    const ways = embed(pattern, group.board);
-    if (!ways.length) continue;
-    const test = testLimits(pattern.limits, group);
-    scan(group, ways, (row, way) => { if (test(row)) matches.push({ group, row, way }); });
-  }
-  return collect(archive, matches, (match) => turnMove(archive, match, pattern.rings.length > 0), options);
+  const isNamed = pattern.rings.length > 0;
+  const parts = groups.filter(({ board }) => !pattern.board || board.name === pattern.board).flatMap((group) => {
+    const { ways, cells } = embed(pattern, group.board);
+    return ways.length ? [{ ...scan(group, ways, testLimits(pattern.limits, group)), cells }] : [];
+  });
+  return collect(archive, parts, ({ group: { board } }) => renamer(board, (way, cell) => nameCell(board, isNamed, lay(undo(way), cell))), options);
 }
+
+function nameCell(board, isNamed, cell) { return isNamed ? board.rings[board.ringOn(cell)] : `(${cell.join(",")})`; }
 
 // Finds a position. mode: `exact` as it lies, `symmetry` in any orientation of its board, `shape` anywhere on any board.
 // pool, captures, side: whether these must be the same too.
@@ -34,96 +33,98 @@ export function findPosition(archive, groups, position, { mode = "symmetry", poo
   const fits = (group, row) => (!side || group.side[row] === position.side) &&
     counts.every((count, number) => number < from || number >= to || group.counts[COUNTS * row + number] === count);
   if (mode === "shape") return findShape(archive, groups, position, fits, options);
-  const matches = [];
   const { low, high } = canonicalise(position);
-  for (const group of groups) {
-    if (group.board !== position.board) continue;
+  const parts = groups.filter(({ board }) => board === position.board).map((group) => {
+    const rows = [];
     for (let row = group.low.indexOf(low); row >= 0; row = group.low.indexOf(low, row + 1))
-      if (group.high[row] === high && fits(group, row) && (mode !== "exact" || liesAlike(group, row, position))) matches.push({ group, row });
-  }
+      if (group.high[row] === high && fits(group, row) && (mode !== "exact" || liesAlike(group, row, position))) rows.push(row);
+    return { group, rows };
+  });
   const decode = decoder(position);
   const write = cached((code) => writeMove(position.board, decode(code)));
-  return collect(archive, matches, ({ group, row }) => write(group.next[row]), options);
+  return collect(archive, parts, ({ group }) => (row) => write(group.next[row]), options);
 }
 
 function liesAlike(group, row, { held }) { return held.every((one, ring) => group.held(ring, row) === one); }
 
 // A shape lies on a board as a pattern of all its rings, where every other ring is gone.
 function findShape(archive, groups, position, fits, options) {
-  const cells = new Map();
-  position.held.forEach((held, ring) => { if (held !== GONE) cells.set(name(position.board.axial[ring]), held); });
-  const matches = [];
-  for (const group of groups) {
-    const at = new Map(group.board.axial.map((cell, ring) => [name(cell), ring]));
-    scan(group, placeShape(cells, group.board, at), (row, way) => { if (fits(group, row)) matches.push({ group, row, way }); });
-  }
-  const own = symmetriesOf(cells, cells);
-  const names = new Map(position.board.axial.map((cell, ring) => [name(cell), position.board.rings[ring]]));
-  return collect(archive, matches, (match) => writeLeast(archive, match, own, names), options);
+  const { board } = position;
+  const cells = board.axial.flatMap((cell, ring) => (position.held[ring] === GONE ? [] : [{ cell, allowed: 1 << position.held[ring] }]));
+  const parts = groups.map((group) => scan(group, placeShape(cells, group.board), (row) => fits(group, row)));
+  const contents = new Map(cells.map(({ cell, allowed }) => [name(cell), allowed]));
+  const own = symmetriesOf(contents, contents);
+  // A move has as many names as the shape has symmetries of its own: the least one counts.
+  return collect(archive, parts, ({ group }) => {
+    const renamers = own.map((turn) => renamer(group.board, (way, cell) => board.rings[board.ringOn(lay(turn, lay(undo(way), cell)))]));
+    return (...about) => renamers.map((rename) => rename(...about)).sort()[0];
+  }, options);
 }
 
-function placeShape(cells, board, at) {
-  const places = [...cells.keys()].map((key) => key.split(",").map(Number));
-  const ways = [];
-  for (const turn of TURNS) {
-    const [q0, r0] = lay(turn, places[0]);
-    for (const [q1, r1] of board.axial) {
-      const way = { ...turn, q: q1 - q0, r: r1 - r0 };
-      const laid = places.map((cell) => at.get(name(lay(way, cell))));
-      if (laid.includes(undefined)) continue;
-      const asked = Array.from(board.rings, () => 1 << GONE);
-      laid.forEach((ring, number) => { asked[ring] = 1 << cells.get(name(places[number])); });
-      ways.push({ asked: rarestFirst([...asked.entries()]), way });
-    }
-  }
-  return ways;
+function placeShape(cells, board) {
+  return TURNS.flatMap((turn) => {
+    const laid = cells.map(({ cell, allowed }) => ({ cell: lay(turn, cell), allowed }));
+    return listMoves(laid, board).flatMap(([q, r]) => {
+      const rings = layOnRings(laid, q, r, board);
+      if (!rings) return [];
+      const free = new Set(board.rings.keys());
+      for (const [ring] of rings) free.delete(ring);
+      return [{ asked: [...rarestFirst(rings), ...[...free].map((ring) => [ring, 1 << GONE])], way: { ...turn, q, r } }];
+    });
+  });
 }
 
-// The least of the names that the shape's own symmetries give to a move, as the asker's position lies.
-function writeLeast(archive, { group, row, way }, own, names) {
-  const text = group.moveText(row, archive.moves);
-  const back = undo(way.way);
-  return own.map((turn) => renameMove(group.board, text, (cell) => names.get(name(lay(turn, lay(back, cell)))))).sort()[0];
+// Returns a function of a row, its way and the movetext: the next move with its rings named by `nameOf(way, cell)`.
+function renamer(board, nameOf) {
+  const ofWay = cached((way) => {
+    const ringName = cached((ring) => nameOf(way, board.axial[board.ring(ring)]));
+    return cached((move) => move.replace(/[a-q](?:1[0-2]|[1-9])/g, ringName));
+  });
+  return (row, way, move) => ofWay(way)(move);
 }
 
-function renameMove(board, text, rename) {
-  return text.replace(/[a-q](?:1[0-2]|[1-9])/g, (ring) => rename(board.axial[board.ring(ring)]));
-}
-
-// The ways to lay a pattern on a board, each set of rings once: { asked: [[ring, allowed bits]…], way, cells }.
+// The ways to lay a pattern on a board, each as the rings that it asks about with what they may hold; and the pattern's cells.
 function embed(pattern, board) {
-  if (pattern.rings.some(({ ring }) => board.ring(ring) < 0)) return [];
+  if (pattern.rings.some(({ ring }) => board.ring(ring) < 0)) return { ways: [] };
   const isNamed = pattern.rings.length > 0;
   const cells = isNamed ? pattern.rings.map(({ ring, allowed }) => ({ cell: board.axial[board.ring(ring)], allowed })) : pattern.cells;
-  const at = new Map(board.axial.map((cell, ring) => [name(cell), ring]));
   const asked = cells.filter(({ allowed }) => allowed !== ANYTHING);
-  if (!asked.length) return [{ asked: [], way: STAY }];
-  const found = new Map();
+  if (!asked.length) return { ways: [{ asked: [], way: STAY }], cells };
   const turns = !isNamed ? TURNS : pattern.turned ? symmetriesOfBoard(board) : [STAY];
-  for (const turn of turns) {
+  const seen = new Set();
+  const ways = turns.flatMap((turn) => {
     const laid = asked.map(({ cell, allowed }) => ({ cell: lay(turn, cell), allowed }));
-    for (const [q, r] of isNamed ? [[0, 0]] : listMoves(laid, board)) {
-      const rings = layOnRings(laid, q, r, at);
-      const key = rings && rings.map(([ring, allowed]) => `${ring}:${allowed}`).sort().join();
-      if (rings && !found.has(key)) found.set(key, { asked: rarestFirst(rings), way: { ...turn, q: turn.q + q, r: turn.r + r } });
-    }
-  }
-  return [...found.values()].map((one) => ({ ...one, cells }));
+    const shape = describeShape(laid, isNamed);
+    if (seen.has(shape)) return []; // a symmetry of the pattern itself
+    seen.add(shape);
+    return (isNamed ? [[0, 0]] : listMoves(laid, board)).flatMap(([q, r]) => {
+      const rings = layOnRings(laid, q, r, board);
+      return rings ? [{ asked: rarestFirst(rings), way: { ...turn, q: turn.q + q, r: turn.r + r } }] : [];
+    });
+  });
+  return { ways, cells };
+}
+
+// A text that is equal for cells that differ by a move only; of named rings, for the same rings.
+function describeShape(laid, isNamed) {
+  const [q0, r0] = isNamed ? [0, 0] : [0, 1].map((axis) => Math.min(...laid.map(({ cell }) => cell[axis])));
+  return laid.map(({ cell: [q, r], allowed }) => `${q - q0},${r - r0}:${allowed}`).sort().join(" ");
 }
 
 // The moves that bring a cell that must be a ring onto each ring; where none must be, any of the cells.
 function listMoves(laid, board) {
-  const solid = laid.filter(({ allowed }) => !(allowed & (1 << GONE))).slice(0, 1);
-  const moves = (solid.length ? solid : laid).flatMap(({ cell: [q0, r0] }) => board.axial.map(([q1, r1]) => [q1 - q0, r1 - r0]));
+  const solid = laid.find(({ allowed }) => !(allowed & (1 << GONE)));
+  if (solid) return board.axial.map(([q, r]) => [q - solid.cell[0], r - solid.cell[1]]);
+  const moves = laid.flatMap(({ cell: [q0, r0] }) => board.axial.map(([q, r]) => [q - q0, r - r0]));
   return [...new Map(moves.map((move) => [name(move), move])).values()];
 }
 
 // The rings of moved cells with what they may hold; null where one that must be a ring lies beyond the edge.
-function layOnRings(laid, q, r, at) {
+function layOnRings(laid, q, r, board) {
   const rings = [];
   for (const { cell: [q0, r0], allowed } of laid) {
-    const ring = at.get(name([q0 + q, r0 + r]));
-    if (ring !== undefined) rings.push([ring, allowed]);
+    const ring = board.ringOn([q0 + q, r0 + r]);
+    if (ring >= 0) rings.push([ring, allowed]);
     else if (!(allowed & (1 << GONE))) return null;
   }
   return rings;
@@ -135,29 +136,35 @@ function rarestFirst(asked) {
   return asked.sort(([, one], [, other]) => weight(one) - weight(other));
 }
 
-// Calls found(row, way) for each row that matches, with the first way that does.
-function scan(group, ways, found) {
+// Returns { group, rows, wayOf, ways }: the rows that match and pass a test, in order, and by row the number of the first way that matches.
+function scan(group, ways, test) {
   const bitmapOf = cached((key) => unite(group, key >>> 5, key & ANYTHING));
   const seen = new Uint32Array(group.words);
-  const bits = new Uint32Array(group.words);
-  const rest = group.rows % 32;
-  for (const way of ways) {
-    if (!way.asked.length) bits.fill(-1);
-    way.asked.forEach(([ring, allowed], number) => {
-      const other = bitmapOf((ring << 5) | allowed);
-      if (number === 0) bits.set(other);
-      else for (let word = 0; word < bits.length; word++) bits[word] &= other[word];
-    });
-    if (rest) bits[bits.length - 1] &= (1 << rest) - 1;
-    for (let word = 0; word < bits.length; word++) {
-      let fresh = bits[word] & ~seen[word];
-      if (!fresh) continue;
-      seen[word] |= fresh;
-      while (fresh) {
-        found(32 * word + 31 - Math.clz32(fresh & -fresh), way);
-        fresh &= fresh - 1;
-      }
+  const wayOf = new Uint16Array(group.rows);
+  const whole = new Uint32Array(group.words).fill(-1);
+  if (group.rows % 32) whole[group.words - 1] = 2 ** (group.rows % 32) - 1;
+  ways.forEach(({ asked }, number) => mark([whole, ...asked.map(([ring, allowed]) => bitmapOf((ring << 5) | allowed))], seen, wayOf, number));
+  const rows = [];
+  for (let word = 0; word < seen.length; word++)
+    for (let rest = seen[word]; rest; rest &= rest - 1) {
+      const row = 32 * word + 31 - Math.clz32(rest & -rest);
+      if (test(row)) rows.push(row);
     }
+  return { group, rows, wayOf, ways };
+}
+
+// Marks the rows that are in all of some bitmaps. Most words are zero after the first marbles: the others are not looked at then.
+function mark(bitmaps, seen, wayOf, number) {
+  const [first, second] = bitmaps.length > 1 ? bitmaps.slice(1) : bitmaps;
+  const others = [...bitmaps.slice(second === undefined ? 2 : 3), bitmaps[0]];
+  for (let word = 0; word < seen.length; word++) {
+    let fresh = first[word] & ~seen[word];
+    if (!fresh) continue;
+    if (second !== undefined) fresh &= second[word];
+    for (let at = 0; fresh && at < others.length; at++) fresh &= others[at][word];
+    if (!fresh) continue;
+    seen[word] |= fresh;
+    if (number) for (let rest = fresh; rest; rest &= rest - 1) wayOf[32 * word + 31 - Math.clz32(rest & -rest)] = number;
   }
 }
 
@@ -172,6 +179,7 @@ function unite(group, ring, allowed) {
 }
 
 function testLimits(limits, group) {
+  if (!limits.length) return () => true;
   const tests = limits.map(({ quantity, sign, number }) => {
     const value = measure(quantity, group);
     return (row) => COMPARED[sign](value(row), number);
@@ -192,16 +200,6 @@ function measure(quantity, group) {
   return (row) => add(counts, COUNTS * row + player(row));
 }
 
-// A played move turned back as the pattern lies: rings by name, or by the coordinates of a drawing.
-function turnMove(archive, { group: { board }, group, row, way }, isNamed) {
-  const back = undo(way.way);
-  const at = (cell) => board.axial.findIndex(([q, r]) => q === cell[0] && r === cell[1]);
-  return renameMove(board, group.moveText(row, archive.moves), (cell) => {
-    const laid = lay(back, cell);
-    return isNamed ? board.rings[at(laid)] : `(${laid.join(",")})`;
-  });
-}
-
 function cached(make) {
   const known = new Map();
   return (key) => {
@@ -210,41 +208,69 @@ function cached(make) {
   };
 }
 
-// Sums matches { group, row, way }: games, plies (all matches), hits (the latest game first), continuations, years.
+// Sums the rows of parts { group, rows, wayOf, ways, cells }: games, plies (all matches), hits (the latest game first), continuations, years.
+// write(part): a function of a row, its way and its next move, that returns the move as the asker would write it.
 // every: all matches of a game count in the tables, not only its first. limit: number of hits.
-function collect(archive, matches, next, { passes = () => true, every = false, limit = 100 } = {}) {
-  const all = matches.map((match) => ({ ...match, game: match.group.game[match.row], ply: match.group.ply(match.row) })).filter(({ game }) => passes(game));
-  const first = new Map();
-  for (const match of all) if (!(first.get(match.game)?.ply <= match.ply)) first.set(match.game, match);
-  const counted = every ? all : [...first.values()];
-  const [moves, years] = [new Map(), new Map()];
-  for (const match of counted) {
-    match.next = match.group.next[match.row] < 0 ? null : next(match);
-    const score = archive.score(match.game, match.group.side[match.row]);
-    for (const [sums, key] of [[moves, match.next], [years, archive.certainYear[match.game]]]) {
-      const sum = sums.get(key) ?? sums.set(key, { key, matches: 0, wins: 0, ties: 0, losses: 0 }).get(key);
-      sum.matches += 1;
-      if (score !== null) sum[score === 1 ? "wins" : score === 0 ? "ties" : "losses"] += 1;
+function collect(archive, parts, write, { passes = () => true, every = false, limit = 100 } = {}) {
+  let [games, plies] = [0, 0];
+  const [counted, moves, years] = [[], new Sums(), new Sums()];
+  parts.forEach((part, number) => {
+    const { group, rows } = part;
+    const next = write(part);
+    let [last, isCounted] = [-1, false];
+    for (const row of rows) {
+      const game = group.game[row];
+      const isFirst = game !== last;
+      if (isFirst) [last, isCounted] = [game, passes(game)];
+      if (!isCounted) continue;
+      plies += 1;
+      if (isFirst) games += 1;
+      else if (!every) continue;
+      const score = archive.score(game, group.side[row]);
+      const move = group.next[row] < 0 ? null : next(row, part.ways?.[part.wayOf[row]].way, group.moveText(row, archive));
+      moves.add(move, score);
+      years.add(archive.certainYear[game], score);
+      counted.push({ number, row, game, move });
     }
-  }
-  const rate = ({ key, ...sum }) => ({ key, ...sum, ...share(sum.wins + sum.ties / 2, sum.wins + sum.ties + sum.losses) });
-  counted.sort((one, other) => archive.rank[one.game] - archive.rank[other.game] || one.ply - other.ply);
+  });
+  const rank = (one) => archive.rank[one.game];
+  const latest = counted.length > limit ? pickLatest(counted, rank, limit) : counted;
+  latest.sort((one, other) => rank(one) - rank(other) || one.row - other.row);
+  const compareText = (one, other) => other.matches - one.matches || (one.key < other.key ? -1 : 1);
   return {
-    games: first.size, plies: all.length,
-    hits: counted.slice(0, limit).map((match) => ({ ...summarise(match), cells: shownCells(match) })),
-    continuations: [...moves.values()].sort((one, other) => (one.key === null) - (other.key === null) || other.matches - one.matches || (one.key < other.key ? -1 : 1)).map(rate),
-    years: [...years.values()].sort((one, other) => (one.key === null) - (other.key === null) || one.key - other.key).map(rate),
+    games, plies, hits: latest.map(({ number, ...hit }) => describeHit(parts[number], hit)),
+    continuations: moves.sort(compareText), years: years.sort((one, other) => one.key - other.key),
   };
 }
 
-function summarise({ game, ply, next, group, row }) { return { game, ply, next, side: group.side[row] + 1 }; }
-
-// The rings under the pattern's cells, `-` beyond the edge.
-function shownCells({ group: { board }, way }) {
-  if (!way?.cells) return [];
-  return way.cells.map(({ cell }) => {
-    const [q, r] = lay(way.way, cell);
-    return board.rings[board.axial.findIndex(([q1, r1]) => q1 === q && r1 === r)] ?? "-";
-  });
+// Those that come before the one at the limit, or with it.
+function pickLatest(counted, rank, limit) {
+  const last = Int32Array.from(counted, rank).sort()[limit - 1];
+  return counted.filter((one) => rank(one) <= last).sort((one, other) => rank(one) - rank(other) || one.row - other.row).slice(0, limit);
 }
 
+// Matches, wins, ties and losses by a key.
+class Sums {
+  constructor() { this.byKey = new Map(); }
+
+  add(key, score) {
+    let sum = this.byKey.get(key);
+    if (!sum) this.byKey.set(key, sum = { key, matches: 0, wins: 0, ties: 0, losses: 0 });
+    sum.matches += 1;
+    if (score === 1) sum.wins += 1;
+    else if (score === 0) sum.ties += 1;
+    else if (score === -1) sum.losses += 1;
+  }
+
+  // The sums in an order, the one without a key last, each with its share.
+  sort(compare) {
+    const sums = [...this.byKey.values()].sort((one, other) => (one.key === null) - (other.key === null) || compare(one, other));
+    return sums.map((sum) => ({ ...sum, ...share(sum.wins + sum.ties / 2, sum.wins + sum.ties + sum.losses) }));
+  }
+}
+
+// A hit: game, ply, side, next move, and the rings under the pattern's cells, `-` beyond the edge.
+function describeHit({ group, wayOf, ways, cells = [] }, { row, game, move }) {
+  const shown = cells.map(({ cell }) => group.board.rings[group.board.ringOn(lay(ways[wayOf[row]].way, cell))] ?? "-");
+  return { game, ply: group.ply(row), side: group.side[row] + 1, next: move, cells: shown };
+}

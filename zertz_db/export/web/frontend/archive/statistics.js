@@ -6,7 +6,7 @@ const QUANTILES = { q10: 0.1, q25: 0.25, q50: 0.5, q75: 0.75, q90: 0.9 };
 const GROUPS = {
   "": () => null,
   board: (archive, game) => archive.board(game).name,
-  rules: (archive, game) => archive.fact("rules", game).split("+")[0],
+  rules: (archive, game) => archive.rules(game),
   year: (archive, game) => archive.year[game],
 };
 export const GROUP_NAMES = Object.keys(GROUPS).filter(Boolean);

@@ -19,15 +19,22 @@ export class Board {
     this.axial = this.places.map(([x, y]) => [x, (y - x - odd) / 2]);
     this.byCode = new Int16Array(32 * NUMBERS).fill(-1);
     this.rings.forEach((ring, number) => { this.byCode[codeOf(ring)] = number; });
+    this.onCell = new Map(this.axial.map(([q, r], ring) => [cellCode(q, r), ring]));
     this.hash = spreadHashes(this);
   }
 
   // The number of a ring by its letter (as a character code) and its number; -1 without one.
   ringAt(letter, number) { return this.byCode[(letter - FIRST_COLUMN) * NUMBERS + number]; }
 
+  // The number of the ring on a cell [q, r]; -1 without one.
+  ringOn([q, r]) { return this.onCell.get(cellCode(q, r)) ?? -1; }
+
   // The number of a ring by its name; -1 without one.
   ring(name) { return this.index.get(name) ?? -1; }
 }
+
+// One number for each cell of the lattice that a pattern can reach.
+function cellCode(q, r) { return 65_536 * q + r; }
 
 function codeOf(ring) { return (ring.charCodeAt(0) - FIRST_COLUMN) * NUMBERS + Number(ring.slice(1)); }
 
