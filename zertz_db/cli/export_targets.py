@@ -62,8 +62,11 @@ def write_export(
                 _write_text(database, to, file, filters, sort)
 
 
-def export_site(database: Database, output: str, filters: str, force: bool) -> None:
-    """Write the games that pass the filters as a static site into a folder. Raise Stop for an impossible export."""
+def export_site(database: Database, output: str, filters: str, force: bool, pyodide: Path | None) -> None:
+    """Write the games that pass the filters as a static site into a folder. Raise Stop for an impossible export.
+
+    pyodide: the folder of Pyodide's package, for a page that checks records.
+    """
     # The board of the dashboard and the drawings take 0.1 s to import; other exports need neither.
     from dashboards.components.board_files import read_elements, read_script, read_style
     from zertz_db.export.web.site import BoardFiles, write_site
@@ -77,7 +80,7 @@ def export_site(database: Database, output: str, filters: str, force: bool) -> N
     _require_games(database, filters)
     board = BoardFiles(read_script(), read_style(), read_elements())
     try:
-        site = write_site(database, folder, board, filters)
+        site = write_site(database, folder, board, filters, pyodide=pyodide)
     except OSError as error:
         raise Stop(f"{folder} can't be written: {error.strerror}") from error
     size = sum(site.sizes.values())

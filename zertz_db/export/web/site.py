@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zertz_db.export.web.board_data import describe_board
+from zertz_db.export.web.checker import collect_checker
 from zertz_db.export.web.game_data import SiteGames, collect_games
 from zertz_db.rules.svg.symbols import definitions
 from zertz_db.store.folder.database import Database
@@ -22,6 +23,9 @@ _LEVEL = 9
 """Level of compression: slow to write, small to read."""
 _PRELOADED = "<!-- modules -->"
 _VERSION = "VERSION"
+_HAS_CHECKER = '<meta name="zertz-checker" content="yes">'
+_NOT_KEPT = ("index.html", "offline.js", "checker/")
+"""Files that a browser does not fetch for use offline: the page has the name `./`, and the checker is fetched when it is asked for."""
 
 
 class BoardFiles(NamedTuple):
@@ -39,13 +43,23 @@ class Site(NamedTuple):
     sizes: dict[str, int]
 
 
-def write_site(database: Database, folder: Path, board: BoardFiles, filters: str = "", title: str = "") -> Site:
+def write_site(
+    database: Database,
+    folder: Path,
+    board: BoardFiles,
+    filters: str = "",
+    title: str = "",
+    pyodide: Path | None = None,
+) -> Site:
     """Write a site of the games that pass the filters into a folder; files with the same names are replaced.
 
-    title: of all pages; default: the database's. Raises OSError if the folder can't be written.
+    title: of all pages; default: the database's. pyodide: the folder of Pyodide's package, for a page that checks records.
+    Raises OSError if the folder can't be written, and CheckerError for a folder without Pyodide.
     """
     games = collect_games(database, filters)
     files = {**_read_frontend(), **_build_board(board), **_build_data(games, title or database.title)}
+    if pyodide is not None:
+        files |= collect_checker(pyodide)
     files |= _link_files(files)
     for name, content in sorted(files.items()):
         path = folder / name
@@ -94,13 +108,15 @@ def _link_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
     digest = hashlib.sha256()
     for name, content in sorted(files.items()):
         digest.update(f"{name} {len(content)} ".encode() + content)
-    page = files["index.html"].decode().replace(_PRELOADED, "\n".join(_preload(files)))
+    links = [*_preload(files), *(_HAS_CHECKER for name in files if name == "checker/zertz.zip")]
+    page = files["index.html"].decode().replace(_PRELOADED, "\n".join(links))
     offline = files["offline.js"].decode().replace(_VERSION, digest.hexdigest()[:16])
-    names = json.dumps(["./", *sorted(name for name in files if name not in ("index.html", "offline.js"))])
+    kept = sorted(name for name in files if not name.startswith(_NOT_KEPT))
+    names = json.dumps(["./", *kept])
     return {"index.html": page.encode(), "offline.js": offline.replace('"FILES"', names).encode()}
 
 
 def _preload(files: Mapping[str, bytes]) -> Iterator[str]:
     for name in sorted(files):
-        if name.endswith(".js") and not name.startswith(("archive/", "offline", "worker")):
+        if name.endswith(".js") and not name.startswith(("archive/", "checker/", "check_worker", "offline", "worker")):
             yield f'<link rel="modulepreload" href="{name}">'

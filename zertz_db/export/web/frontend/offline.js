@@ -15,5 +15,12 @@ addEventListener("activate", (event) => {
 addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
   const found = caches.open(CACHE).then((cache) => cache.match(event.request, { ignoreSearch: true }));
-  event.respondWith(found.then((answer) => answer ?? fetch(event.request)));
+  event.respondWith(found.then((answer) => answer ?? fetchAndKeep(event.request)));
 });
+
+// The checker is large: it is kept once a reader has asked for it.
+async function fetchAndKeep(request) {
+  const answer = await fetch(request);
+  if (answer.ok && request.url.includes("/checker/")) await (await caches.open(CACHE)).put(request, answer.clone());
+  return answer;
+}
