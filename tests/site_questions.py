@@ -37,7 +37,7 @@ _SHARE = ("share", "low", "high")
 
 def make_questions(database: Database, count: int, seed: int) -> Iterator[Question]:
     """Yield questions about positions, moves and players of random games."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - no secret
     games = list_games(database, sort="id", columns=("id", "player1", "player2", "board")).dicts()
     makers = (_openings, _position, _named_pattern, _drawn_pattern, _statistics, _players, _openings, _position)
     for number in range(count):
@@ -69,7 +69,13 @@ def _filter(game: Mapping[str, Any], chance: random.Random) -> dict[str, str]:
 
 
 def _written(asked: Mapping[str, str]) -> str:
-    terms = {"player": 'player:"{}"', "versus": 'vs:"{}"', "result": "result:{}", "from": "date:{}..9000", "board": "board:{}"}
+    terms = {
+        "player": 'player:"{}"',
+        "versus": 'vs:"{}"',
+        "result": "result:{}",
+        "from": "date:{}..9000",
+        "board": "board:{}",
+    }
     return " ".join(terms[name].format(value) for name, value in asked.items())
 
 
@@ -82,7 +88,10 @@ def _openings(database: Database, game: Mapping[str, Any], chance: random.Random
     if played.row["start"] or chance.random() < 0.3:
         return {"ask": "openings", "about": about | {"position": played.position(ply).text}}
     rules = played.position(0).rules.name
-    return {"ask": "openings", "about": about | {"board": game["board"], "rules": rules, "moves": " ".join(played.moves[:ply])}}
+    return {
+        "ask": "openings",
+        "about": about | {"board": game["board"], "rules": rules, "moves": " ".join(played.moves[:ply])},
+    }
 
 
 def _position(database: Database, game: Mapping[str, Any], chance: random.Random) -> Question:
@@ -92,7 +101,12 @@ def _position(database: Database, game: Mapping[str, Any], chance: random.Random
     ply = 0 if played.row["board"] == "custom" else chance.randrange(len(played.moves)) if played.moves else 0
     position = played.position(ply)
     switches = {name: chance.random() < 0.2 for name in ("pool", "captures", "side", "every")}
-    about = {"text": position.text, "mode": chance.choice(("exact", "symmetry", "shape")), "filter": _filter(game, chance), "limit": 5000}
+    about = {
+        "text": position.text,
+        "mode": chance.choice(("exact", "symmetry", "shape")),
+        "filter": _filter(game, chance),
+        "limit": 5000,
+    }
     return {"ask": "position", "about": about | switches}
 
 
@@ -100,22 +114,32 @@ def _named_pattern(database: Database, game: Mapping[str, Any], chance: random.R
     position = course(database, game["id"]).position()
     rings = chance.sample(position.board.rings, 2)
     cells = " ".join(f"{ring}:{chance.choice((position.on(ring) or '.', *_SIGNS))}" for ring in rings)
-    limit = chance.choice(("", "rings<=20", "pool.white=0", "mover>=2", "opponent.black<3", "player1.grey>0", "marbles.white>1", "side:2"))
+    limit = chance.choice(
+        ("", "rings<=20", "pool.white=0", "mover>=2", "opponent.black<3", "player1.grey>0", "marbles.white>1", "side:2")
+    )
     text = f"{cells} {chance.choice(('', 'turned'))} {limit}"
     return {"ask": "pattern", "about": {"text": text, "filter": _filter(game, chance), "limit": 5000}}
 
 
-def _drawn_pattern(database: Database, game: Mapping[str, Any], chance: random.Random) -> Question:
-    rows = " / ".join("<" * chance.randrange(2) + "".join(chance.choice((*_SIGNS, "[Wo]", "!W")) for _ in range(chance.randrange(1, 4))) for _ in range(2))
+def _drawn_pattern(_: Database, game: Mapping[str, Any], chance: random.Random) -> Question:
+    rows = " / ".join(
+        "<" * chance.randrange(2)
+        + "".join(chance.choice((*_SIGNS, "[Wo]", "!W")) for _ in range(chance.randrange(1, 4)))
+        for _ in range(2)
+    )
     return {"ask": "pattern", "about": {"text": f"W / {rows}", "filter": _filter(game, chance), "limit": 5000}}
 
 
-def _statistics(database: Database, game: Mapping[str, Any], chance: random.Random) -> Question:
-    about = {"table": chance.choice([*_TABLES]), "by": chance.choice(("", "board", "year", "rules")), "filter": _filter(game, chance)}
+def _statistics(_: Database, game: Mapping[str, Any], chance: random.Random) -> Question:
+    about = {
+        "table": chance.choice([*_TABLES]),
+        "by": chance.choice(("", "board", "year", "rules")),
+        "filter": _filter(game, chance),
+    }
     return {"ask": "statistics", "about": about}
 
 
-def _players(database: Database, game: Mapping[str, Any], chance: random.Random) -> Question:
+def _players(_: Database, game: Mapping[str, Any], chance: random.Random) -> Question:
     return {"ask": "players", "about": {"filter": _filter(game, chance)}}
 
 
@@ -131,11 +155,13 @@ def _answer_openings(database: Database, about: Mapping[str, Any]) -> Any:
         details=False,
     )
     names = ("move", "games", "by_line", "wins", "ties", "losses", "unknown", "score", "score_low", "score_high")
-    rows = [[row[name] or 0 if name == "by_line" else row[name] for name in names] for row in found.continuations.dicts()]
+    rows = [
+        [row[name] or 0 if name == "by_line" else row[name] for name in names] for row in found.continuations.dicts()
+    ]
     return [list(found.moves), found.games, found.wins, found.ties, found.losses, found.by_line, rows]
 
 
-def _reduce_openings(about: Mapping[str, Any], found: Any) -> Any:
+def _reduce_openings(_: Mapping[str, Any], found: Any) -> Any:
     names = ("move", "games", "byLine", "wins", "ties", "losses", "unknown", *_SHARE)
     rows = [[row[name] for name in names] for row in found["continuations"]]
     return [*(found[name] for name in ("moves", "games", "wins", "ties", "losses", "byLine")), rows]
@@ -162,7 +188,9 @@ def _has_one_way(about: Mapping[str, Any]) -> bool:
 
 def _flatten(found: Any, *, has_moves: bool) -> Any:
     hits = [[row["id"], row["ply"], row["next"] if has_moves else None] for row in found.hits.dicts()]
-    moves = [[row["move"], *(row[name] for name in _COUNTS)] for row in found.continuations.dicts()] if has_moves else []
+    moves = (
+        [[row["move"], *(row[name] for name in _COUNTS)] for row in found.continuations.dicts()] if has_moves else []
+    )
     years = [[row["year"], *(row[name] for name in _COUNTS)] for row in found.years.dicts()]
     return [found.games, found.plies, hits, moves, years]
 
@@ -170,7 +198,9 @@ def _flatten(found: Any, *, has_moves: bool) -> Any:
 def _reduce_search(about: Mapping[str, Any], found: Any) -> Any:
     has_moves = "mode" in about or _has_one_way(about)
     hits = [[row["id"], row["ply"], row["next"] if has_moves else None] for row in found["hits"]]
-    tables = [[[row["key"], *(row[name] for name in _COUNTS)] for row in found[table]] for table in ("continuations", "years")]
+    tables = [
+        [[row["key"], *(row[name] for name in _COUNTS)] for row in found[table]] for table in ("continuations", "years")
+    ]
     return [found["games"], found["plies"], hits, tables[0] if has_moves else [], tables[1]]
 
 
@@ -199,7 +229,7 @@ def _answer_players(database: Database, about: Mapping[str, Any]) -> Any:
     return [[*(row[name] for name in names), _days(row["first_date"]), _days(row["last_date"])] for row in rows]
 
 
-def _reduce_players(about: Mapping[str, Any], found: Any) -> Any:
+def _reduce_players(_: Mapping[str, Any], found: Any) -> Any:
     names = ("name", "kind", "games", "wins", "ties", "losses", *_SHARE, "first", "last")
     return [[row[name] for name in names] for row in found]
 

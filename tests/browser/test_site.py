@@ -130,5 +130,5 @@ def test_a_phone_without_network(phone: Page, site: str) -> None:
     phone.context.set_offline(True)
     for name in ("openings", "games", "search", "statistics", "players", "about"):
         phone.goto(f"{site}?{name}#/{name}")
-        phone.locator(f".page.{name} h1").wait_for()
+        phone.locator(f".page[data-page={name}] h1").wait_for()
         assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

@@ -62,14 +62,16 @@ def write_export(
                 _write_text(database, to, file, filters, sort)
 
 
-def export_site(database: Database, output: str, filters: str, force: bool, pyodide: Path | None) -> None:
+def export_site(
+    database: Database, output: str, filters: str, force: bool, title: str | None, pyodide: Path | None
+) -> None:
     """Write the games that pass the filters as a static site into a folder. Raise Stop for an impossible export.
 
-    pyodide: the folder of Pyodide's package, for a page that checks records.
+    title: of the pages; None for the usual one. pyodide: the folder of Pyodide's package, for a page that checks records.
     """
     # The board of the dashboard and the drawings take 0.1 s to import; other exports need neither.
     from dashboards.components.board_files import read_elements, read_script, read_style
-    from zertz_db.export.web.site import BoardFiles, write_site
+    from zertz_db.export.web.site import TITLE, BoardFiles, write_site
 
     if output == STANDARD_OUTPUT:
         raise Stop("web needs a folder: --output site")
@@ -80,11 +82,13 @@ def export_site(database: Database, output: str, filters: str, force: bool, pyod
     _require_games(database, filters)
     board = BoardFiles(read_script(), read_style(), read_elements())
     try:
-        site = write_site(database, folder, board, filters, pyodide=pyodide)
+        site = write_site(database, folder, board, filters, title or TITLE, pyodide)
     except OSError as error:
         raise Stop(f"{folder} can't be written: {error.strerror}") from error
     size = sum(site.sizes.values())
-    typer.echo(f"{format_count(site.games, 'game')} in {folder}, {len(site.sizes)} files, {size / 1e6:.1f} MB", err=True)
+    typer.echo(
+        f"{format_count(site.games, 'game')} in {folder}, {len(site.sizes)} files, {size / 1e6:.1f} MB", err=True
+    )
 
 
 def export_database(database: Database, folder: Path, filters: str) -> None:

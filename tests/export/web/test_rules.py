@@ -32,7 +32,7 @@ def starts() -> list[Position]:
 
 def positions(count: int, seed: int) -> Iterator[tuple[Position, int]]:
     """Yield positions of random games from each start in turn, and a random number each."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - no secret
     games = starts()
     while count > 0:
         for start in games:
@@ -97,7 +97,11 @@ def expected(position: Position, pick: int) -> dict[str, Any]:
 
 def compare(count: int, seed: int) -> None:
     some = list(positions(count, seed))
-    boards = [*map(standard_board, STANDARD_BOARDS), Position.parse(CUSTOM).board, *{p.board for p, _ in some if p.board.is_custom}]
+    boards = [
+        *map(standard_board, STANDARD_BOARDS),
+        Position.parse(CUSTOM).board,
+        *{p.board for p, _ in some if p.board.is_custom},
+    ]
     questions = [describe(dict.fromkeys(boards)), *({"position": p.text, "pick": pick} for p, pick in some)]
     answers = ask(questions)[1:]
     assert len(answers) == len(some)

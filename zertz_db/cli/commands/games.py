@@ -192,9 +192,12 @@ def export_games(
         Path | None,
         typer.Option("--to-db", metavar="FOLDER", help="Create a database of these games and all their records."),
     ] = None,
+    title: Annotated[str | None, typer.Option(help="Title of a website.")] = None,
     checker: Annotated[
         Path | None,
-        typer.Option(metavar="PYODIDE", help="Add a page that checks records to a website: the folder of Pyodide's package."),
+        typer.Option(
+            metavar="PYODIDE", help="Add a page that checks records to a website: the folder of Pyodide's package."
+        ),
     ] = None,
     sort: Sort = "date",
     force: Force = False,
@@ -210,10 +213,10 @@ def export_games(
     zertz export player:ada --to-db ada.zertz  ·  zertz export --to web -o site
     """
     with open_for_query(folder) as database:
-        if checker is not None and to is not ExportFormat.web:
-            raise Stop("--checker needs --to web")
+        if to is not ExportFormat.web and (title or checker):
+            raise Stop("--title and --checker need --to web")
         if to is ExportFormat.web and to_database is None:
-            export_site(database, output, filters, force, checker)
+            export_site(database, output, filters, force, title, checker)
         elif to_database is None:
             write_export(database, output, to, filters, sort, force)
         elif output != STANDARD_OUTPUT or to is not None:

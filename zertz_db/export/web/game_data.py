@@ -24,7 +24,7 @@ class SiteGames(NamedTuple):
     columns: dict[str, Any]
     players: dict[str, Any]
     movetext: str
-    count: int
+    total: int
 
 
 def collect_games(database: Database, filters: str = "") -> SiteGames:
@@ -115,4 +115,7 @@ def _find_players(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -
     of_name = dict(connection.execute("SELECT name, player FROM _alias").fetchall())
     found = sorted({of_name[name] for name in names if name in of_name}, key=lambda player: known[player])
     place = {player: number for number, player in enumerate(found)}
-    return {"players": [known[player] for player in found], "of": [place.get(of_name.get(name, 0), -1) for name in names]}
+    return {
+        "players": [known[player] for player in found],
+        "of": [place.get(of_name.get(name, 0), -1) for name in names],
+    }

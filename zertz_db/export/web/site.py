@@ -19,6 +19,8 @@ from zertz_db.rules.svg.symbols import definitions
 from zertz_db.store.folder.database import Database
 
 FRONTEND = Path(__file__).parent / "frontend"
+TITLE = "ZÈRTZ games"
+"""Default title of a site; a database has none that is not a path."""
 _LEVEL = 9
 """Level of compression: slow to write, small to read."""
 _PRELOADED = "<!-- modules -->"
@@ -48,16 +50,16 @@ def write_site(
     folder: Path,
     board: BoardFiles,
     filters: str = "",
-    title: str = "",
+    title: str = TITLE,
     pyodide: Path | None = None,
 ) -> Site:
     """Write a site of the games that pass the filters into a folder; files with the same names are replaced.
 
-    title: of all pages; default: the database's. pyodide: the folder of Pyodide's package, for a page that checks records.
+    title: of all pages. pyodide: the folder of Pyodide's package, for a page that checks records.
     Raises OSError if the folder can't be written, and CheckerError for a folder without Pyodide.
     """
     games = collect_games(database, filters)
-    files = {**_read_frontend(), **_build_board(board), **_build_data(games, title or database.title)}
+    files = {**_read_frontend(), **_build_board(board), **_build_data(games, title)}
     if pyodide is not None:
         files |= collect_checker(pyodide)
     files |= _link_files(files)
@@ -65,7 +67,7 @@ def write_site(
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return Site(games.count, {name: len(content) for name, content in sorted(files.items())})
+    return Site(games.total, {name: len(content) for name, content in sorted(files.items())})
 
 
 def _read_frontend() -> dict[str, bytes]:
@@ -84,7 +86,7 @@ def _build_board(board: BoardFiles) -> Mapping[str, bytes]:
 def _build_data(games: SiteGames, title: str) -> Mapping[str, bytes]:
     archive = {
         "title": title,
-        "games": games.count,
+        "games": games.total,
         "boards": [describe_board(board) for board in games.boards],
         "columns": games.columns,
         **games.players,

@@ -32,7 +32,7 @@ async function show() {
     else one.removeAttribute("aria-current");
   }
   document.title = `${page.title} · ${site.title}`;
-  const place = element("div", { class: `page ${address.page}` });
+  const place = element("div", { class: "page", "data-page": address.page });
   try {
     const left = await page.show(place, address, site);
     if (turn === shown) leave = left ?? null;
