@@ -29,6 +29,6 @@ def describe_board(board: Board) -> dict[str, Any]:
         "symmetries": board.symmetries,
         "random": base64.b64encode(struct.pack(f"<{len(numbers)}q", *numbers)).decode("ascii"),
         "drawing": board_drawing(board, "o" * len(board.rings)),
-        "points": {ring: [round(x, 1), round(y, 1)] for ring, (x, y) in places(board).items()},
+        "points": {ring: [x, y] for ring, (x, y) in places(board).items()},
         "margin": MARGIN - 14,
     }

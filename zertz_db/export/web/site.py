@@ -26,7 +26,7 @@ _LEVEL = 9
 _PRELOADED = "<!-- modules -->"
 _VERSION = "VERSION"
 _HAS_CHECKER = '<meta name="zertz-checker" content="yes">'
-_NOT_KEPT = ("index.html", "offline.js", "checker/")
+_NOT_CACHED = ("index.html", "offline.js", "checker/")
 """Files that a browser does not fetch for use offline: the page has the name `./`, and the checker is fetched when it is asked for."""
 
 
@@ -113,8 +113,8 @@ def _link_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
     links = [*_preload(files), *(_HAS_CHECKER for name in files if name == "checker/zertz.zip")]
     page = files["index.html"].decode().replace(_PRELOADED, "\n".join(links))
     offline = files["offline.js"].decode().replace(_VERSION, digest.hexdigest()[:16])
-    kept = sorted(name for name in files if not name.startswith(_NOT_KEPT))
-    names = json.dumps(["./", *kept])
+    cached = sorted(name for name in files if not name.startswith(_NOT_CACHED))
+    names = json.dumps(["./", *cached])
     return {"index.html": page.encode(), "offline.js": offline.replace('"FILES"', names).encode()}
 
 
