@@ -65,27 +65,32 @@ export function findOpenings(archive, groups, line, { boardOnly = false, passes 
     else if (score === 0) one.ties += 1;
     else if (score === -1) one.losses += 1;
   }
-  const decode = decoder(position);
+  const write = writer(position);
   const sums = [...found.values()].sort((one, other) => (one.code === NO_MOVE) - (other.code === NO_MOVE) || other.games - one.games || one.code - other.code);
   const total = (name) => sums.reduce((sum, one) => sum + one[name], 0);
   return {
     games: total("games"), wins: total("wins"), ties: total("ties"), losses: total("losses"), byLine: line.codes.length ? total("byLine") : null,
-    continuations: sums.map((one) => describe(archive, position, decode, one)),
+    continuations: sums.map((one) => describe(archive, write, one)),
   };
 }
 
-function describe(archive, position, decode, { code, plies, latest, ...counts }) {
+function describe(archive, write, { code, plies, latest, ...counts }) {
   const known = counts.wins + counts.ties + counts.losses;
   return {
-    move: code === NO_MOVE ? null : write(position, decode(code)), ...counts, unknown: counts.games - known,
+    move: code === NO_MOVE ? null : write(code), ...counts, unknown: counts.games - known,
     ...share(counts.wins + counts.ties / 2, known), meanPlies: plies / counts.games, last: archive.columns.id[latest],
   };
 }
 
-// The move with its claims. One that was played with another pool or rule set may be illegal here: it is written without claims.
-function write(position, move) {
-  const plain = writeMove(position.board, move);
-  try { return playAndWrite(position, findMove(position, plain)).text; } catch { return plain; }
+// Returns a function that writes the move of a code with its claims. One that was played with another pool or rule set may be illegal
+// here: it is written without claims.
+function writer(position) {
+  const decode = decoder(position);
+  const legal = new Map(position.legalMoves().map((move) => [writeMove(position.board, move), move]));
+  return (code) => {
+    const plain = writeMove(position.board, decode(code));
+    return legal.has(plain) ? playAndWrite(position, legal.get(plain)).text : plain;
+  };
 }
 
 function later(archive, one, other) {

@@ -32,7 +32,7 @@ class Group {
     this.counts = new Uint8Array(COUNTS * rows);
     this.onBoard = new Uint8Array(CONTENTS * rows); // numbers of rings by what they hold
     this.text = new Uint32Array(rows); // where the next move is in the movetext
-    this.bitmaps = Array.from({ length: board.count * CONTENTS }, () => new Uint32Array(this.words));
+    this.bitmaps = Array.from({ length: board.count * CONTENTS }, () => new Int32Array(this.words)); // signed: faster than unsigned, whose values may need 64 bits
   }
 
   ply(row) { return row - this.firsts[this.game[row] - this.from]; }

@@ -139,9 +139,9 @@ function rarestFirst(asked) {
 // Returns { group, rows, wayOf, ways }: the rows that match and pass a test, in order, and by row the number of the first way that matches.
 function scan(group, ways, test) {
   const bitmapOf = cached((key) => unite(group, key >>> 5, key & ANYTHING));
-  const seen = new Uint32Array(group.words);
+  const seen = new Int32Array(group.words);
   const wayOf = new Uint16Array(group.rows);
-  const whole = new Uint32Array(group.words).fill(-1);
+  const whole = new Int32Array(group.words).fill(-1);
   if (group.rows % 32) whole[group.words - 1] = 2 ** (group.rows % 32) - 1;
   ways.forEach(({ asked }, number) => mark([whole, ...asked.map(([ring, allowed]) => bitmapOf((ring << 5) | allowed))], seen, wayOf, number));
   const rows = [];
@@ -154,15 +154,13 @@ function scan(group, ways, test) {
 }
 
 // Marks the rows that are in all of some bitmaps. Most words are zero after the first marbles: the others are not looked at then.
-function mark(bitmaps, seen, wayOf, number) {
-  const [first, second] = bitmaps.length > 1 ? bitmaps.slice(1) : bitmaps;
-  const others = [...bitmaps.slice(second === undefined ? 2 : 3), bitmaps[0]];
+function mark([whole, first = whole, second = whole, ...others], seen, wayOf, number) {
   for (let word = 0; word < seen.length; word++) {
-    let fresh = first[word] & ~seen[word];
-    if (!fresh) continue;
-    if (second !== undefined) fresh &= second[word];
-    for (let at = 0; fresh && at < others.length; at++) fresh &= others[at][word];
-    if (!fresh) continue;
+    let fresh = first[word] & second[word] & ~seen[word];
+    if (fresh === 0) continue;
+    fresh &= whole[word];
+    for (let at = 0; fresh !== 0 && at < others.length; at++) fresh &= others[at][word];
+    if (fresh === 0) continue;
     seen[word] |= fresh;
     if (number) for (let rest = fresh; rest; rest &= rest - 1) wayOf[32 * word + 31 - Math.clz32(rest & -rest)] = number;
   }
