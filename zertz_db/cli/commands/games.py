@@ -203,7 +203,7 @@ def export_games(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file; or to a website.
+    """Write games to a file: official notation, JSON lines, CSV, Parquet, the whole database as one DuckDB file, or a website.
 
     Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games.
     web is a folder for any file host: openings, games, search and statistics in a browser, without a server.

@@ -28,7 +28,7 @@ export async function show(place, { query }, site) {
   });
   const legal = (position) => makeClickTree(position.legalMoves().map((move) => playAndWrite(position, move).text));
   const draw = () => {
-    view.show({ ...lineData(line.positions, line.moves, ["Player 1", "Player 2"], "openings"), ply, choicesPly: ply, choices: legal(line.positions[ply]), follow: true, previews: true, compact: true });
+    view.show({ ...lineData(line.positions, line.moves, ["Player 1", "Player 2"], "openings"), ply, choicesPly: ply, choices: legal(line.positions[ply]), follow: true, previews: true, compact: innerWidth > 700, height: 520 });
     crumbs.replaceChildren(...lineCrumbs(line, ply, (at) => link("openings", { ...base, moves: line.moves.slice(0, at).join(" ") })));
   };
   let asked = 0;

@@ -16,7 +16,7 @@ export async function show(place, { rest: [name = ""] }, site) {
   const divided = (by, heading, rows) => element("section", {}, element("h2", {}, heading), shortTable(rows, 12, (some) => table([
     { title: heading.slice(0, -1), cell: cell(by) }, { title: "Games", number: true, cell: (row) => count(row.games) }, { title: "Score", cell: resultBar }], some, { caption: heading })));
   place.append(element("h1", {}, name), element("p", { class: "links" },
-    element("a", { href: link("games", { player: name }) }, `All ${plural(games.total, "game")}`), element("a", { href: link("openings", { player: name }) }, "Openings in these games")),
+    element("a", { href: link("games", { player: name }) }, plural(games.total, "game")), element("a", { href: link("openings", { player: name }) }, "Openings in these games")),
     element("div", { class: "panels" }, TABLES.map(([by, heading], number) => divided(by, heading, tables[number]))),
     element("h2", {}, "Latest games"), gameTable(games.games));
 }
