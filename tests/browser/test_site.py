@@ -132,3 +132,15 @@ def test_a_phone_without_network(phone: Page, site: str) -> None:
         phone.goto(f"{site}?{name}#/{name}")
         phone.locator(f".page[data-page={name}] h1").wait_for()
         assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_can_be_read_by_all(browser: Browser, site: str, theme: str) -> None:
+    pytest.importorskip("axe_playwright_python")
+    from tests.browser.accessibility import list_violations
+
+    for page in opened(browser, color_scheme=theme, bypass_csp=True):
+        for name in ("openings", "search", "statistics"):
+            page.goto(f"{site}#/{name}")
+            page.locator(f".page[data-page={name}] h1").wait_for()
+            assert list_violations(page) == [], name
