@@ -1,9 +1,12 @@
 // The address after # names a page and what it shows: `#/game/ID?ply=12`. So every view can be linked to.
 export function readAddress() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const [page, ...rest] = path.split("/").map(decodeURIComponent);
+  const [page, ...rest] = path.split("/").map(decode);
   return { page: page || "openings", rest, query: Object.fromEntries(new URLSearchParams(query)) };
 }
+
+// Addresses are typed by people too: a part that is not encoded well stays as it is.
+function decode(part) { try { return decodeURIComponent(part); } catch { return part; } }
 
 // An address. Empty values are left out.
 export function link(page, query = {}, ...rest) {
