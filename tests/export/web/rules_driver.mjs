@@ -13,9 +13,11 @@ let boards;
 const names = (board, rings) => rings.map((ring) => board.rings[ring]);
 const key = ({ low, high }) => String((BigInt(high) << 32n) + BigInt(low >>> 0));
 
-function answer({ described, position: text, pick }) {
+// board: the one that is meant, since the text of a custom position fits every board that has its rings.
+function answer({ described, position: text, board: id, pick }) {
   if (described) { boards = new Boards(described); return {}; }
-  const position = parsePosition(text, boards);
+  const only = Object.assign(Object.create(Boards.prototype), { all: boards.all.filter((one) => one.id === id) });
+  const position = parsePosition(text, only);
   const { keys, symmetry, ...halves } = canonicalise(position);
   const decode = decoder(position);
   const legal = position.legalMoves();

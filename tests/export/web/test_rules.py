@@ -52,6 +52,8 @@ def _shrink(start: Position, chance: random.Random) -> Position:
     fields = start.text.split(" ")
     gone = chance.random()
     layout = "".join("." if sign == "o" and chance.random() < gone else sign for sign in fields[2])
+    if "o" not in layout:
+        return start  # a custom board needs a ring
     pool = "/".join(str(chance.randrange(5)) for _ in range(3))
     taken = ["/".join(str(chance.randrange(2)) for _ in range(3)) for _ in range(2)]
     return Position.parse(" ".join([*fields[:2], layout, pool, *taken, fields[6]]))
@@ -102,7 +104,10 @@ def compare(count: int, seed: int) -> None:
         Position.parse(CUSTOM).board,
         *{p.board for p, _ in some if p.board.is_custom},
     ]
-    questions = [describe(dict.fromkeys(boards)), *({"position": p.text, "pick": pick} for p, pick in some)]
+    questions = [
+        describe(dict.fromkeys(boards)),
+        *({"position": p.text, "board": p.board.description, "pick": pick} for p, pick in some),
+    ]
     answers = ask(questions)[1:]
     assert len(answers) == len(some)
     for (position, pick), answer in zip(some, answers, strict=True):
