@@ -71,6 +71,11 @@ COMMANDS = (
         "List games that may be duplicates, with evidence, surest first; merge two games, or split them.",
     ),
     Command(
+        "relays",
+        "commands.people.relays",
+        "List games with the same moves at about the same time, for a person to judge; the least expected by chance first.",
+    ),
+    Command(
         "studies",
         "commands.studies",
         "List studies, latest first; print one with its variations, write it to a file, or remove it.",
@@ -184,6 +189,11 @@ COMMANDS = (
         "Draw a position as SVG or PNG, or moves as an animated GIF.",
     ),
     Command(
+        "conformance",
+        "commands.conformance.suite",
+        "Test a program against the conformance suite: questions about the rules, with their answers.",
+    ),
+    Command(
         "generate",
         "commands.generate",
         "Generate legal games: most end with a winning set, some by resignation or on time.",
@@ -215,8 +225,13 @@ COMMANDS = (
     ),
     Command(
         "tournaments",
-        "commands.stats",
+        "commands.events.tournaments",
         "List tournaments, latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.",
+    ),
+    Command(
+        "pairings",
+        "commands.events.pairings",
+        "Print the pairings of a round robin by Berger tables: player1 moves first.",
     ),
 )
 """All commands, in the order of the help."""
