@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import streamlit as st
 
+from dashboards.components.board_files import read_elements, read_script, read_style
 from dashboards.components.board_frames import (
     Badge,
     Chart,
@@ -33,7 +33,6 @@ from zertz_db.rules.svg.board_svg import MARGIN, board_drawing, places
 from zertz_db.rules.svg.move_marks import trace
 from zertz_db.rules.svg.symbols import definitions
 
-FRONTEND = Path(__file__).parent / "frontend"
 BRUSHES = ("W", "G", "B", "o", ".")
 """Brushes for a ring: marbles, vacant, gone. Patterns also have `*`, `#` and `?`."""
 KEYS = {"o": "E vacant", ".": "X removed", "*": "M any marble", "#": "R any ring"}
@@ -317,24 +316,9 @@ def _add_clocks(frames: list[dict[str, Any]], moves: Sequence[Line]) -> None:
         frame["clocks"] = dict(clocks)
 
 
-_SCRIPTS = (
-    *("board_parts.js", "board_line.js", "board_chart.js", "board_preview.js", "board_letters.js", "board_painting.js"),
-    *("board_autoplay.js", "board.js"),
-)
-
-
-def _html() -> str:
-    return (FRONTEND / "board.html").read_text(
-        "utf-8"
-    ) + f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{definitions()}</svg>'
-
-
-def _script() -> str:
-    return "\n".join((FRONTEND / name).read_text("utf-8") for name in _SCRIPTS)
-
-
+_SYMBOLS = f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{definitions()}</svg>'
 _component = st.components.v2.component(
-    "zertz_board", html=_html(), css=(FRONTEND / "board.css").read_text("utf-8"), js=_script()
+    "zertz_board", html=read_elements() + _SYMBOLS, css=read_style(), js=read_script()
 )
 
 

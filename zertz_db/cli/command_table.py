@@ -85,7 +85,7 @@ COMMANDS = (
     Command(
         "export",
         "commands.games",
-        "Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.",
+        "Write games to a file: official notation, JSON lines, CSV, Parquet, the whole database as one DuckDB file, or a website.",
     ),
     Command("info", "commands.games", "Summarise a database, and print the path of its live file."),
     Command(

@@ -201,6 +201,16 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
     assert target.read_text().startswith("id,")
 
 
+def test_export_writes_a_site_into_a_new_folder(run: Run, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    status, out, err = run("export", "--to", "web", "-o", site, "--title", "Club", "player:ada")
+    assert (status, out) == (0, "")
+    assert re.fullmatch(rf"3 games in {re.escape(str(site))}, \d+ files, \d\.\d MB\n", err)
+    assert b"modulepreload" in (site / "index.html").read_bytes()
+    assert run("export", "--to", "web", "-o", site)[0] == 2
+    assert run("export", "--to", "web", "-o", site, "--force")[2].startswith("6 games")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -224,6 +234,9 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
         (["imports", "--rejects", "9"], "no import has the number 9"),
         (["sql", "drop table _game"], "only SELECT"),
         (["export", "--to", "parquet"], "parquet needs a file"),
+        (["export", "--to", "web"], "web needs a folder"),
+        (["export", "--to", "web", "-o", "site", "--checker", "nowhere"], "nowhere has no pyodide.mjs"),
+        (["export", "--title", "Club"], "--title and --checker need --to web"),
         (["export", "-o", "games.xyz"], "can't tell the format from"),
         (["export", "-o", "nowhere/games.csv"], "there is no folder nowhere"),
         (["export", "-o", ".", "--to", "csv"], "is a folder"),

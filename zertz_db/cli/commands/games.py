@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.export_targets import ExportFormat, export_database, export_dataset, write_export
+from zertz_db.cli.export_targets import ExportFormat, export_database, export_dataset, export_site, write_export
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.game_text import format_game
 from zertz_db.cli.interrupt import stop_after, stop_on_signal
@@ -181,14 +181,23 @@ def _write_svg(game: Game, ply: int, output: str, force: bool) -> None:
 def export_games(
     *,
     filters: str,
-    output: Annotated[str, typer.Option("--output", "-o", help="Output file; -: standard output.")] = STANDARD_OUTPUT,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Output file (web: folder); -: standard output.")
+    ] = STANDARD_OUTPUT,
     to: Annotated[
         ExportFormat | None,
-        typer.Option("--to", help="Format to write (default: by the suffix of the file; .txt is gipf)."),
+        typer.Option("--to", help="Format to write (default: by the suffix of the file; .txt is gipf); web: a folder."),
     ] = None,
     to_database: Annotated[
         Path | None,
         typer.Option("--to-db", metavar="FOLDER", help="Create a database of these games and all their records."),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="Title of a website.")] = None,
+    checker: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PYODIDE", help="Add a page that checks records to a website: the folder of Pyodide's package."
+        ),
     ] = None,
     licence: Annotated[
         str | None,
@@ -198,19 +207,25 @@ def export_games(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.
+    """Write games to a file: official notation, JSON lines, CSV, Parquet, the whole database as one DuckDB file, or a website.
 
     Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games.
     dataset is a folder to publish: tables, arrays for learning, a dictionary of columns, checksums.
+    web is a folder for any file host: openings, games, search and statistics in a browser, without a server.
     If no games match, zertz writes nothing, and the exit status is 1.
 
     Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
-    zertz export player:ada --to-db ada.zertz  ·  zertz export --to dataset -o my-games
+    zertz export player:ada --to-db ada.zertz  ·  zertz export --to web -o site  ·
+    zertz export --to dataset -o my-games
     """
     if licence is not None and to is not ExportFormat.dataset:
         raise Stop("--licence belongs to --to dataset")
     with open_for_query(folder) as database:
-        if to is ExportFormat.dataset and to_database is None:
+        if to is not ExportFormat.web and (title or checker):
+            raise Stop("--title and --checker need --to web")
+        if to is ExportFormat.web and to_database is None:
+            export_site(database, output, filters, force, title, checker)
+        elif to is ExportFormat.dataset and to_database is None:
             export_dataset(database, output, filters, licence, force)
         elif to_database is None:
             write_export(database, output, to, filters, sort, force)
