@@ -46,6 +46,9 @@ def _find_our_parser() -> None:
 _find_our_parser()
 
 from parser.lazy_names import import_on_use  # noqa: E402 - now it is ours
+from zertz_db.extras import name_missing_packages  # noqa: E402
+
+name_missing_packages()
 
 __getattr__ = import_on_use(
     __name__,

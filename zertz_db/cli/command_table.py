@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from zertz_db.extras import require_extra
+
 
 class Command(NamedTuple):
     """A command, without its module loaded."""
@@ -21,6 +23,8 @@ class Command(NamedTuple):
     """Module below `zertz_db.cli` that registers it."""
     summary: str
     """First paragraph of its help."""
+    extra: str = ""
+    """Extra that it needs besides `db`: the error then names all missing packages at once."""
 
 
 COMMANDS = (
@@ -192,11 +196,13 @@ COMMANDS = (
         "serve",
         "servers.serve",
         "Serve a database over HTTP: games, openings, searches, statistics and checks as JSON. Ctrl-C ends it.",
+        extra="api",
     ),
     Command(
         "dashboard",
         "servers.dashboard",
         "Show the games in a browser: lists, boards, openings, search. Ctrl-C ends it.",
+        extra="dashboard",
     ),
     Command(
         "stats",
@@ -224,6 +230,8 @@ COMMANDS = (
 
 def load_command(row: Command) -> Any:
     """Import a command's module and return the command with its options."""
+    if row.extra:
+        require_extra(row.extra, f"zertz {row.name}")
     app = typer.Typer()
     # Typer makes a group only of an app with a callback or with several commands.
     app.callback()(lambda: None)

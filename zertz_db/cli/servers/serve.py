@@ -9,7 +9,6 @@ import socket
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -62,7 +61,6 @@ def serve_database(
 
     Examples:  zertz serve --db club.zertz  ·  zertz serve --token-file token.txt --port 9000  ·  curl 'localhost:8000/games?q=board:48'
     """
-    _require_extra()
     if openapi:
         typer.echo(build_openapi())
         return
@@ -101,15 +99,9 @@ def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
 
 def build_openapi() -> str:
     """Return the OpenAPI description of the service as JSON."""
-    from zertz_db.api.app import create_app  # needs FastAPI, which an extra installs: see `_require_extra`
+    from zertz_db.api.app import create_app  # needs FastAPI, which takes a second to import
 
     return json.dumps(create_app(None).openapi(), indent=1, ensure_ascii=False)
-
-
-def _require_extra() -> None:
-    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
-    if missing:
-        raise Stop(f"zertz serve needs {' and '.join(missing)}: pip install 'zertz-db[api]'")
 
 
 def _token(path: Path) -> str:
