@@ -184,7 +184,10 @@ def export_games(
     output: Annotated[str, typer.Option("--output", "-o", help="Output file; -: standard output.")] = STANDARD_OUTPUT,
     to: Annotated[
         ExportFormat | None,
-        typer.Option("--to", help="Format to write (default: by the suffix of the file; .txt is gipf)."),
+        typer.Option(
+            "--to",
+            help="Format to write (default: by the suffix of the file; .txt is gipf, .sgf boardspace). --raw-csv: unchanged texts.",
+        ),
     ] = None,
     to_database: Annotated[
         Path | None,
@@ -194,12 +197,13 @@ def export_games(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Write games to a file: official notation, JSON lines, CSV, Parquet, or the whole database as one DuckDB file.
+    """Write games to a file: official notation, other dialects, JSON lines, CSV, Parquet, SQLite, or all as one DuckDB file.
 
-    Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games.
-    If no games match, zertz writes nothing, and the exit status is 1.
+    Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games,
+    sqlite also that of plies. If a dialect can't express a game, the game is omitted, and the exit status is 1. If no games match, zertz
+    writes nothing, and the exit status is 1.
 
-    Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
+    Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.sqlite  ·
     zertz export player:ada --to-db ada.zertz
     """
     with open_for_query(folder) as database:

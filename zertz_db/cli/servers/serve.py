@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shlex
 import socket
 import stat
@@ -48,7 +49,10 @@ def serve_database(
         ),
     ] = None,
     token_file: Annotated[
-        Path | None, typer.Option("--token-file", metavar="FILE", help="Clients with this file's token may import.")
+        Path | None,
+        typer.Option(
+            "--token-file", metavar="FILE", help="Clients with this file's token may import; a missing file is created."
+        ),
     ] = None,
     openapi: Annotated[bool, typer.Option("--openapi", help="Print the OpenAPI description of the service.")] = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
@@ -107,8 +111,8 @@ def build_openapi() -> str:
 def _token(path: Path) -> str:
     try:
         token = regular_files.read(path, _MAX_TOKEN_LENGTH + 1).decode("utf-8-sig", "replace").strip()
-    except FileNotFoundError as error:
-        raise Stop(f"No such file: {path}; {_suggest_command(path)}") from error
+    except FileNotFoundError:
+        token = _create_token(path)
     if (
         not MIN_TOKEN_LENGTH <= len(token) <= _MAX_TOKEN_LENGTH
         or not token.isascii()
@@ -119,6 +123,15 @@ def _token(path: Path) -> str:
             f"{path} must have one word of at least {MIN_TOKEN_LENGTH} ASCII letters and digits; {_suggest_command(path)}"
         )
     _warn_of_permissions(path)
+    return token
+
+
+def _create_token(path: Path) -> str:
+    """Write a new token to a file that only its owner can read, and return it. Raises OSError if the folder does not exist."""
+    token = secrets.token_urlsafe()
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(f"{token}\n")
+    typer.echo(f"{path}: a new token, which only you can read", err=True)
     return token
 
 
