@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 FLOORS := $(VENV)-floors
+SITE := $(VENV)-site
+PAGES := build/site
 DEMO := demo.zertz
 MINUTES ?= 10
 MUTANTS ?= 300
@@ -16,7 +18,7 @@ QUICK := tests/parser tests/check tests/rules/test_rules.py tests/rules/test_pos
 FLOOR_TESTS := tests/cli/commands/test_dialects.py tests/check/test_verdicts.py tests/store/schema tests/queries/test_duplicates.py \
 	tests/queries/test_database_info.py tests/ingest/test_sightings.py
 
-.PHONY: help demo dashboard test quick lint floors long perft archive bench fuzz mutate pictures stress clean
+.PHONY: help demo dashboard test quick lint floors long perft archive bench fuzz mutate pictures stress site clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -98,6 +100,12 @@ mutate: $(VENV)/installed-dev  ## change the source at random, and see if the te
 stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (half an hour)
 	$(BIN)/python -m tests.stress
 
+# An environment of its own: what themes need must not decide the versions of the others.
+site:  ## these pages as a site in build/site/html, with a reference of the Python names
+	@test -x $(SITE)/bin/python || $(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'
+	$(SITE)/bin/python docs/build_site.py $(PAGES)
+
 clean:  ## remove the environment, the demo and everything built
-	rm -rf $(VENV) $(FLOORS) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(FLOORS) $(SITE) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find parser zertz_db dashboards tests -name __pycache__ -type d -prune -exec rm -rf {} +

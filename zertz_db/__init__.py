@@ -20,7 +20,7 @@ __all__ = [
     "import_paths", "list_moves", "open_database",
 ]  # fmt: skip
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def _find_our_parser() -> None:

@@ -123,7 +123,7 @@ def test_the_base_is_three_packages() -> None:
 def test_all_has_every_extra_but_the_tools_of_development() -> None:
     everything = re.findall(r"\w+", PROJECT["optional-dependencies"]["all"][0].partition("[")[2])
     assert sorted(everything) == sorted(EXTRAS)
-    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, "all", "dev"}
+    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, "all", "dev", "site"}
 
 
 def test_floors_pin_what_the_project_allows() -> None:
