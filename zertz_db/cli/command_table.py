@@ -14,7 +14,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from zertz_db.extras import require_extra
-from zertz_db.queries.csv_text import IS_RAW
 
 _RAW_CSV = "--raw-csv"
 HELP_OPTIONS = ["-h", "--help"]
@@ -321,6 +320,8 @@ def _take_raw_csv(context: Any, command: Any, args: list[str]) -> list[str]:
     options = {name for param in command.params for name in param.opts}
     if _RAW_CSV not in args or not {"--csv", "--to-db"} & options:
         return args
+    from zertz_db.queries.csv_text import IS_RAW  # most commands write no CSV, and --help waits for this module
+
     token = IS_RAW.set(True)
     context.call_on_close(lambda: IS_RAW.reset(token))
     replaced = ["--csv"] if "--csv" in options else []
