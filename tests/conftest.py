@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.analyses import JudgedClub, build_judged_club
+from tests.ingest.databases import archives
 from tests.queries.sample import build
-from zertz_db import logs
+from zertz_db import import_paths, logs
 
 with suppress(ImportError):  # other versions of Python run the tests of the archive without it
     from hypothesis import HealthCheck, settings
@@ -33,6 +34,15 @@ def error_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the database that `tests.queries.sample` describes. Only to be read."""
     return build(tmp_path_factory.mktemp("sample"))
+
+
+@pytest.fixture(scope="session")
+def imported_archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a database with the two archives of `tests.ingest.databases`. Only to be read: `copied` copies it."""
+    folder = tmp_path_factory.mktemp("archives")
+    for files in archives(folder):
+        import_paths(files, folder / "db")
+    return folder / "db"
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.browser.conftest import opened, serving
 from tests.browser.test_explorer_board import ROWS
+from tests.browser.test_pages import settle
 from tests.queries.sample import ILLEGAL, RECORDS
 from zertz_db import import_paths
 
@@ -19,6 +20,7 @@ def go_to(page: Page, title: str) -> None:
     """Go to a page by the menu."""
     page.locator('[data-testid="stSidebarNavLink"]', has_text=title).click()
     page.get_by_role("heading", level=1, name=title).wait_for()
+    settle(page)
 
 
 def test_an_organiser_selects_games_and_opens_their_event(page: Page, address: str) -> None:
@@ -40,13 +42,17 @@ def test_an_organiser_selects_games_and_opens_their_event(page: Page, address: s
 def test_a_strong_player_walks_from_an_opening_to_an_opponent(page: Page, address: str) -> None:
     page.goto(f"{address}/openings")
     page.locator(ROWS).nth(1).wait_for()
+    settle(page)
     page.locator(".stage").click(position={"x": 5, "y": 5})
     page.keyboard.press("ArrowRight")
     page.wait_for_url(re.compile("moves="))
+    settle(page)
     page.get_by_role("tab", name=re.compile("^Games")).click()
     page.locator('.listing a[href^="game"]').first.click()
     page.locator(".status b").wait_for()
     page.get_by_role("heading", level=1).get_by_role("link").first.click()
+    page.get_by_role("tab", name="Prepare").wait_for()
+    settle(page)
     page.get_by_role("tab", name="Prepare").click()
     page.wait_for_url(re.compile("profile=Prepare"))
     go_to(page, "Insights")

@@ -148,7 +148,7 @@ def test_workers_use_the_stated_letters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["local:0", "local:many", "nowhere", "tcp://127.0.0.1:1"])
 def test_an_invalid_cluster_is_named(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zertz_db.ingest.dask_workers._WORKER_TIMEOUT", 1)
+    monkeypatch.setattr("zertz_db.ingest.dask_workers._SCHEDULER_TIMEOUT", 1)
     with pytest.raises(ClusterUnavailable, match=address):
         import_paths([samples.folder()], tmp_path / "games.zertz", cluster=address)
     assert live_generation(tmp_path / "games.zertz") is None

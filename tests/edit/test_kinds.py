@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ingest.databases import copied
 from zertz_db.edit.claim_names import InvalidAlias, set_alias, set_kind
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.anonymise import anonymise_player
@@ -32,12 +33,18 @@ KINDS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("imported")
     text = "".join(GAME.format(one, other, day, tags) for day, (one, other, tags) in enumerate(GAMES, 1))
-    (tmp_path / "a.txt").write_text(text, "utf-8")
-    import_paths([tmp_path / "a.txt"], tmp_path / "db")
-    return tmp_path / "db"
+    (folder / "a.txt").write_text(text, "utf-8")
+    import_paths([folder / "a.txt"], folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture
+def db(imported: Path, tmp_path: Path) -> Path:
+    return copied(imported, tmp_path)
 
 
 def kinds(folder: Path) -> dict[str, str]:

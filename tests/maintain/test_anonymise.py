@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ingest.databases import archives, ask, contents, made_up, written, zipped
+from tests.ingest.databases import archives, ask, contents, copied, made_up, written, zipped
 from tests.ingest.injecting import NAME, game, inject
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.ingest.import_paths import import_paths
@@ -39,10 +39,8 @@ def texts(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def both(tmp_path: Path) -> Path:
-    for files in archives(tmp_path):
-        import_paths(files, tmp_path / "db")
-    return tmp_path / "db"
+def both(tmp_path: Path, imported_archives: Path) -> Path:
+    return copied(imported_archives, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +100,8 @@ def test_all_names_of_a_player_are_redacted_despite_a_stop(
     assert people_file.read_redacted(both) == people_file.read_redacted(whole)
 
 
-def test_importing_the_files_again_does_not_restore_the_name(tmp_path: Path, both: Path) -> None:
-    first, second = archives(tmp_path)
+def test_importing_the_files_again_does_not_restore_the_name(imported_archives: Path, both: Path) -> None:
+    first, second = archives(imported_archives.parent)
     shown = anonymise_player(both, "ada").shown
     names, games = ask(both, NAMES), ask(both, "SELECT id FROM games ORDER BY id")
     assert import_paths([*first, *second], both).run is None  # the files are known

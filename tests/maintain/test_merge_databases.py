@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -33,17 +34,24 @@ HISTORY = (
 )
 
 
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("imported")
+    for name, files in zip("ab", archives(folder), strict=True):
+        import_paths(files, folder / f"{name}.zertz")
+    return folder
+
+
 @pytest.fixture
-def two(tmp_path: Path) -> tuple[Path, Path]:
+def two(tmp_path: Path, imported: Path) -> tuple[Path, Path]:
     """Two databases, of the two archives."""
-    first, second = archives(tmp_path)
-    import_paths(first, tmp_path / "a.zertz")
-    import_paths(second, tmp_path / "b.zertz")
+    for name in ("a.zertz", "b.zertz"):
+        shutil.copytree(imported / name, tmp_path / name)
     return tmp_path / "a.zertz", tmp_path / "b.zertz"
 
 
-def test_merging_two_is_importing_both(tmp_path: Path, two: tuple[Path, Path]) -> None:
-    first, second = archives(tmp_path)
+def test_merging_two_is_importing_both(tmp_path: Path, imported: Path, two: tuple[Path, Path]) -> None:
+    first, second = archives(imported)
     for files in (first, second):
         import_paths(files, tmp_path / "imported")
     merged = merge(two, tmp_path / "merged")
@@ -148,8 +156,10 @@ def games(folder: Path) -> dict[str, list[Any]]:
     return found
 
 
-def test_a_file_whose_records_were_copied_in_part_is_read_again(tmp_path: Path, two: tuple[Path, Path]) -> None:
-    first, _ = archives(tmp_path)
+def test_a_file_whose_records_were_copied_in_part_is_read_again(
+    tmp_path: Path, imported: Path, two: tuple[Path, Path]
+) -> None:
+    first, _ = archives(imported)
     with open_database(two[0]) as database:
         copy_games(database, game_ids(database, "player:ada"), tmp_path / "copy", "ada's games")
     balance = import_paths(first, tmp_path / "copy")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parser.record import Record, Span, SyntaxFault
-from tests.ingest.databases import archives, ask, contents, made_up, written
+from tests.ingest.databases import archives, ask, contents, copied, made_up, written
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.ingest import importer
 from zertz_db.ingest.import_paths import import_paths
@@ -47,16 +47,17 @@ def set_versions(patch: pytest.MonkeyPatch, version: str) -> None:
 
 
 @pytest.fixture
-def both(tmp_path: Path) -> Path:
-    first, second = archives(tmp_path)
-    import_paths(first, tmp_path / "db")
-    import_paths(second, tmp_path / "db")
-    return tmp_path / "db"
+def both(tmp_path: Path, imported_archives: Path) -> Path:
+    return copied(imported_archives, tmp_path)
 
 
 @pytest.mark.parametrize("change", [refusing("ada"), renaming])
 def test_the_database_equals_an_import_by_these_readers(
-    tmp_path: Path, both: Path, change: Callable[[CheckAll], CheckAll], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    imported_archives: Path,
+    both: Path,
+    change: Callable[[CheckAll], CheckAll],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     set_versions(monkeypatch, "newer")
     monkeypatch.setattr(read_records, "check_all", change(read_records.check_all))
@@ -65,7 +66,7 @@ def test_the_database_equals_an_import_by_these_readers(
     assert contents(both) == before
     found = recheck_database(both)
     assert [str(one) for one in found] == [str(one) for one in expected]
-    first, second = archives(tmp_path)
+    first, second = archives(imported_archives.parent)
     import_paths(first, tmp_path / "again")
     import_paths(second, tmp_path / "again")
     left_out = ("source.read_at", "finding.line", "finding.col")
@@ -106,9 +107,9 @@ def test_where_nothing_changes_no_generation_is_published(both: Path) -> None:
 
 
 def test_only_the_versions_change_if_the_new_readers_agree(
-    tmp_path: Path, both: Path, monkeypatch: pytest.MonkeyPatch
+    imported_archives: Path, both: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, _ = archives(tmp_path)
+    first, _ = archives(imported_archives.parent)
     set_versions(monkeypatch, "newer")
     assert recheck_database(both) == []
     assert ask(both, "SELECT DISTINCT reader_version FROM records") == [("newer",)]

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 LOCAL_PREFIX = "local:"
+_SCHEDULER_TIMEOUT = 5
+"""Seconds to wait for a scheduler. It runs or not; Dask would try again for half a minute."""
 _WORKER_TIMEOUT = 30
-"""Seconds to wait for workers of a cluster."""
+"""Seconds to wait for workers of a cluster, which may be starting."""
 _BATCHES_PER_THREAD = 2
 """Maximum number of pending batches for each worker's thread."""
 
@@ -135,7 +137,7 @@ def connect_cluster(address: str) -> Iterator[Client]:
             yield client
         return
     try:
-        client = Client(address, timeout=_WORKER_TIMEOUT)
+        client = Client(address, timeout=_SCHEDULER_TIMEOUT)
     except (OSError, ValueError) as error:
         raise ClusterUnavailable(f"No scheduler answers at {address} ({error}). Start one: dask scheduler") from error
     with client:

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from tests.cli.conftest import Run
-from tests.ingest.databases import archives, ask
+from tests.ingest.databases import ask, copied
 from tests.ingest.injecting import NAME, game, inject, logged
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.store.annotations import people_file
@@ -21,10 +21,8 @@ from zertz_db.store.schema import meta
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
-    for files in archives(tmp_path):
-        import_paths(files, tmp_path / "db")
-    return tmp_path / "db"
+def db(tmp_path: Path, imported_archives: Path) -> Path:
+    return copied(imported_archives, tmp_path)
 
 
 def damage(db: Path, statement: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.ingest.databases import copied
 from tests.queries.sample import RECORDS, record
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.errors import QueryError
@@ -22,12 +23,18 @@ from zertz_db.store.ids import from_text
 from zertz_db.store.open_database import open_database
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("imported")
     again = record("again", "Eve", "Ben", "2011.05.01", "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1", Board="37")
-    (tmp_path / "a.txt").write_text("".join([*RECORDS, again]), "utf-8")
-    import_paths([tmp_path / "a.txt"], tmp_path / "db")
-    return tmp_path / "db"
+    (folder / "a.txt").write_text("".join([*RECORDS, again]), "utf-8")
+    import_paths([folder / "a.txt"], folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture
+def db(imported: Path, tmp_path: Path) -> Path:
+    return copied(imported, tmp_path)
 
 
 @pytest.fixture

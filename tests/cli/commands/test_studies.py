@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.ingest.databases import copied
 from tests.queries.sample import RECORDS
 from zertz_db.edit.studies import save_study
 from zertz_db.ingest.import_paths import import_paths
@@ -19,11 +20,17 @@ MAIN, _ = add_moves(MoveTree(Position.start("37")), 0, ["Wd4,d1", "Bd3,a1"])
 TREE, _ = add_move(MAIN, 1, "Gc2,a1")
 
 
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("imported")
+    (folder / "a.txt").write_text(RECORDS[0], "utf-8")
+    import_paths([folder / "a.txt"], folder / "db")
+    return folder / "db"
+
+
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
-    (tmp_path / "a.txt").write_text(RECORDS[0], "utf-8")
-    import_paths([tmp_path / "a.txt"], tmp_path / "db")
-    return tmp_path / "db"
+def db(imported: Path, tmp_path: Path) -> Path:
+    return copied(imported, tmp_path)
 
 
 def test_studies_are_listed_printed_written_and_removed(run: Run, db: Path, tmp_path: Path) -> None:
