@@ -83,7 +83,7 @@ perft: $(VENV)/installed-dev  ## count the legal moves to depth 3 (minutes)
 	$(BIN)/python -m pytest -m perft
 
 archive: $(VENV)/installed-dev  ## check a whole archive of real games against its oracle (minutes; ZERTZ_ARCHIVE=folder)
-	ZERTZ_WHOLE_ARCHIVE=1 $(BIN)/python -m pytest -s tests/archive
+	ZERTZ_WHOLE_ARCHIVE=1 $(BIN)/python -m pytest -s -m "not perft" tests/archive
 
 bench: $(VENV)/installed-dev  ## measure speed and size
 	@for file in tests/bench/bench_*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done

@@ -11,6 +11,7 @@ from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_r
 from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, open_page
 from dashboards.sections.decisions.game_pairs import show_game_pairs
 from dashboards.sections.decisions.name_pairs import show_name_pairs
+from dashboards.sections.decisions.relayed_games import show_relays
 from dashboards.sections.filter_bar import show_filter
 from dashboards.sections.player_profile import show_head_to_head, show_player
 from dashboards.state.markdown_text import escape_markdown
@@ -65,7 +66,9 @@ def show_page() -> None:
 
 def show_all(filters: str) -> None:
     """Draw tabs with lists. Only the open one is queried."""
-    players, rated, names, games = bind_tabs("about", ("Players", "Ratings", "Names to review", "Games to review"))
+    players, rated, names, games, relays = bind_tabs(
+        "about", ("Players", "Ratings", "Names to review", "Games to review", "Relayed games")
+    )
     if players.open:
         with players:
             show_all_players(filters)
@@ -78,6 +81,9 @@ def show_all(filters: str) -> None:
     if games.open:
         with games:
             show_game_pairs(filters)
+    if relays.open:
+        with relays:
+            show_relays(filters)
 
 
 def show_all_players(filters: str) -> None:

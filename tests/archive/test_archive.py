@@ -158,6 +158,7 @@ def encoded(record: Record, plies: Sequence[Ply]) -> tuple[list[int], list[int],
     return list(code.numbers), code.begins, code.unknown_ring
 
 
+@pytest.mark.long
 def test_every_game_is_read_unchanged_from_every_form() -> None:
     counts: dict[str, Counter[str]] = {form: Counter() for form in dialects.FORMS}
     for lot in lots(full=False):

@@ -24,6 +24,7 @@ SLOWLY = 300
 
 pytestmark = [
     pytest.mark.archive,
+    pytest.mark.long,
     pytest.mark.skipif(not FILES, reason="the archive of real games is not here (ZERTZ_ARCHIVE)"),
 ]
 

@@ -30,7 +30,7 @@ def test_every_command_of_every_module_has_a_row() -> None:
                 app = typer.Typer()
                 loaded.register(app)
                 place = module.name.removeprefix(f"{command_table.__package__}.")
-                registered += [(str(command.name), place) for command in app.registered_commands]
+                registered += [(str(one.name), place) for one in (*app.registered_commands, *app.registered_groups)]
     assert sorted(registered) == sorted((row.name, row.module) for row in COMMANDS)
 
 

@@ -63,9 +63,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with zipfile.ZipFile(folder / name, "w") as archive:
             archive.write(folder / "games.txt", "inside.txt")
     import_paths([folder / "games.txt"], folder / "my.zertz")
-    for number in (2, 3):  # examples undo import 3
+    for number, second in ((2, "deepgrey"), (3, "Cy")):  # examples undo import 3
         import_paths(
-            [write(folder / f"{number}.txt", record(f"import {number}", "Ada", "Cy", "2011.01.01", "1. Wd4,d1 *"))],
+            [write(folder / f"{number}.txt", record(f"import {number}", "Ada", second, "2011.01.01", "1. Wd4,d1 *"))],
             folder / "my.zertz",
         )
     save_study(folder / "my.zertz", "Ada's trap", MoveTree(Position.start("37")), "ada")

@@ -144,7 +144,7 @@ OURS = re.compile(r"\x1b\[(?:0|31|33|36|1)m")
 
 
 @pytest.mark.parametrize("signs", OBEYED.values(), ids=OBEYED)
-@pytest.mark.parametrize("command", ["check", "convert"])
+@pytest.mark.parametrize("command", ["check", pytest.param("convert", marks=pytest.mark.long)])
 def test_what_a_record_says_takes_no_hold_of_the_terminal(folder: Path, command: str, signs: str) -> None:
     """It is shown, on standard output and among the errors, and our own colours beside it."""
     (folder / "game.txt").write_text(f'[Board "37"]\n\n1. Wd4,d1 Q{signs}Q resigns\n', "utf-8")

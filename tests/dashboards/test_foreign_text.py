@@ -93,6 +93,8 @@ WORDS_OF_OURS = {
     "puzzles.py": ["puzzle.length", "puzzle.position.side"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
     "game_pairs.py": ["label"],
+    "name_pairs.py": ["list_evidence(row['evidence'])", "row['grade']", "row['precision']", "row['score']"],
+    "relayed_games.py": ["list_evidence(row['evidence'])"],
     "pair_controls.py": ["choice.label", "choice.obstacle"],
     "player_kind.py": ["MEANINGS.__getitem__"],
     "search.py": ["help_text", "label"],

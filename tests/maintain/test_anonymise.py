@@ -228,7 +228,7 @@ def test_in_a_dialect_without_a_pattern_names_are_redacted_everywhere() -> None:
 ALIKE = ["René", "Rene\u0301", "RENÉ ", "rené\u00a0", "Re\u200bné"]
 
 
-@pytest.mark.parametrize("asked", ALIKE)
+@pytest.mark.parametrize("asked", [*ALIKE[:2], *(pytest.param(name, marks=pytest.mark.long) for name in ALIKE[2:])])
 def test_every_spelling_of_a_name_is_redacted(tmp_path: Path, asked: str) -> None:
     """In tags, in comments, in file names; and none returns."""
     folder = tmp_path / "games René"
@@ -319,7 +319,15 @@ PLAIN = '[Player1 "Zoraida"]\n[Player2 "Cy"]\n[Board "48"]\n\n1. Wd4,d1 *'
 
 
 @pytest.mark.parametrize(
-    "tag", ["PlyCount", "Date", "Termination", "Tournament", "Claims", "Result", "Board", "Clock", "SetUp"]
+    "tag",
+    [
+        "Date",
+        "Result",
+        *(
+            pytest.param(tag, marks=pytest.mark.long)
+            for tag in ("PlyCount", "Termination", "Tournament", "Claims", "Board", "Clock", "SetUp")
+        ),
+    ],
 )
 def test_a_name_in_a_tag_for_a_number_or_a_word_is_redacted(tmp_path: Path, tag: str) -> None:
     others = {"Board": "37", "Result": "*"}

@@ -28,7 +28,7 @@ def all_pages() -> list[Path]:
 
 def room_pages() -> list[Path]:
     """Return the README of every room: all but those of the repository, the pages and the samples."""
-    elsewhere = {README, DOCS / "README.md", ROOT / "data" / "README.md"}
+    elsewhere = {README, DOCS / "README.md", *(ROOT / folder / "README.md" for folder in ("data", "conformance"))}
     return [page for page in all_pages() if page.name == "README.md" and page not in elsewhere]
 
 

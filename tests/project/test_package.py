@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from zertz_db import samples
+from zertz_db.conformance.questions import find_suite
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,8 +46,12 @@ def test_every_package_is_in_the_wheel() -> None:
     listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"])
     rooms = [ROOT / "zertz_db", ROOT / "parser", ROOT / "dashboards"]
     there = {".".join(file.parent.relative_to(ROOT).parts) for room in rooms for file in room.rglob("__init__.py")}
-    assert listed == there | {"zertz_db.data"}
+    assert listed == there | {"zertz_db.conformance.suite", "zertz_db.data"}
 
 
 def test_the_samples_lie_in_a_folder_with_an_explanation() -> None:
     assert (samples.folder() / "README.md").is_file()
+
+
+def test_the_conformance_suite_lies_in_a_folder_with_its_standard() -> None:
+    assert (find_suite() / "standard.md").is_file()

@@ -35,9 +35,10 @@ def test_commands_and_their_options_exist(page: Path) -> None:
     known = {row.name: load_command(row) for row in COMMANDS}
     for first, *words in commands(page):
         assert first in known, first
-        options = {
-            option for parameter in known[first].params for option in (*parameter.opts, *parameter.secondary_opts)
-        }
+        command = known[first]
+        if hasattr(command, "commands"):  # a group
+            command, words = command.commands[words[0]], words[1 : words.index("--") if "--" in words else None]
+        options = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
         used = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word) and word[1:2] != "e"}
         assert {option for option in used if option.startswith("--")} <= options, (first, words)
 

@@ -226,7 +226,7 @@ def read(text: str) -> Slow:
     places: dict[str, Place] = {}
     held: dict[str, str] = {}
     for x, column in enumerate(layout.split("/")):
-        letter, bottom, signs = "abcdefghi"[x], 0, column
+        letter, bottom, signs = "abcdefghijklmnopq"[x], 0, column
         if board == "custom":
             letter, bottom, signs = re.fullmatch(r"([a-q])(-?\d+):(.+)", column).groups()
             bottom = int(bottom)

@@ -44,7 +44,14 @@ def count_compiled(name: str, depth: int, compiled: SimpleNamespace) -> int:
     return games
 
 
-@pytest.mark.parametrize(("name", "games"), [("37", 3_277_260), ("48", 7_824_600), ("61", 17_000_496)])
+@pytest.mark.parametrize(
+    ("name", "games"),
+    [
+        ("37", 3_277_260),
+        pytest.param("48", 7_824_600, marks=pytest.mark.long),
+        pytest.param("61", 17_000_496, marks=pytest.mark.long),
+    ],
+)
 def test_second_moves(name: str, games: int, compiled: SimpleNamespace) -> None:
     assert count_compiled(name, 2, compiled) == games
 

@@ -97,7 +97,7 @@ def test_small_odd_boards_agree_with_a_slow_search(position: Position, depth: in
 
 def test_proof_numbers_agree() -> None:
     found = {True: 0, False: 0}
-    for position in late_positions(13, 8, "37 48", RULES, 4):
+    for position in late_positions(13, 5, "37 48", RULES, 4):
         if len(position.legal_moves()) > 25:
             continue
         for plies in (3, 5):

@@ -1,4 +1,4 @@
-"""Print the findings of a check: as text, as JSON, as annotations of a workflow, or only counts."""
+"""Print the findings of a check: as text, as JSON, as annotations of a workflow, as SARIF, or only counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from parser.vocabulary.terms import Severity, Verdict
+from zertz_db import __version__
 from zertz_db.check.findings import Finding, catalogue
+from zertz_db.check.sarif import SCHEMA, VERSION, SarifLog
 from zertz_db.cli.safe_output import get_utf8_stdout, style
 from zertz_db.plurals import format_count
 
@@ -32,6 +34,7 @@ class Format(StrEnum):
     json = "json"
     jsonl = "jsonl"
     github = "github"
+    sarif = "sarif"
 
 
 class Printer:
@@ -99,6 +102,33 @@ class ArrayPrinter(LinesPrinter):
         super().end(tally)
 
 
+class SarifPrinter(Printer):
+    """Printer of one log in SARIF; results are written at once, and the codes that occurred at the end."""
+
+    _is_for_programs = True
+    _separator = "\n"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._target = get_utf8_stdout()
+        self._log = SarifLog(__version__)
+        self._target.write(f'{{"$schema": "{SCHEMA}", "version": "{VERSION}", "runs": [{{"results": [')
+
+    def report(self, report: Report) -> None:
+        """Print a result for each finding."""
+        for finding, line in sorted(report.findings, key=_get_sort_key):
+            width = line.end - line.begin if line else None
+            result = self._log.describe_result(*report.place.shown, finding, width)
+            self._target.write(self._separator + json.dumps(result, ensure_ascii=False))
+            self._separator = ",\n"
+
+    def end(self, tally: str) -> None:
+        """Print the rest of the log."""
+        rest = json.dumps(self._log.describe_run(), ensure_ascii=False)
+        self._target.write(f"\n], {rest[1:]}]}}\n")
+        super().end(tally)
+
+
 class CountingPrinter(Printer):
     """Printer of the number of findings by code, most frequent first."""
 
@@ -126,6 +156,7 @@ def create_printer(form: Format, is_quiet: bool, is_counting: bool) -> Printer:
         Format.json: ArrayPrinter,
         Format.jsonl: LinesPrinter,
         Format.github: GithubPrinter,
+        Format.sarif: SarifPrinter,
     }
     return others[form]() if form in others else Printer(is_quiet)
 

@@ -79,6 +79,11 @@ COMMANDS = (
         "List games that may be duplicates, with evidence, surest first; merge two games, or split them.",
     ),
     Command(
+        "relays",
+        "commands.people.relays",
+        "List games with the same moves at about the same time, for a person to judge; the least expected by chance first.",
+    ),
+    Command(
         "studies",
         "commands.studies",
         "List studies, latest first; print one with its variations, write it to a file, or remove it.",
@@ -190,6 +195,11 @@ COMMANDS = (
         "picture",
         "commands.board.picture",
         "Draw a position as SVG or PNG, or moves as an animated GIF.",
+    ),
+    Command(
+        "conformance",
+        "commands.conformance.suite",
+        "Test a program against the conformance suite: questions about the rules, with their answers.",
     ),
     Command(
         "generate",

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import json
+<<<<<<< HEAD
 from collections import Counter
+=======
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+>>>>>>> main
 from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
@@ -17,7 +24,10 @@ from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
 from zertz_db.export.notation import read_records, write_notations
 from zertz_db.export.rows import objects, table, write_database, write_parquet
+<<<<<<< HEAD
 from zertz_db.export.sqlite import write_sqlite
+=======
+>>>>>>> main
 from zertz_db.plurals import format_count
 from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.filters.suggestions import absence
@@ -36,13 +46,20 @@ class ExportFormat(StrEnum):
     parquet = "parquet"
     sqlite = "sqlite"
     duckdb = "duckdb"
+    dataset = "dataset"
 
 
+<<<<<<< HEAD
 _DIALECTS = (ExportFormat.gipf, ExportFormat.zen, ExportFormat.boardspace)
 _SUFFIXES = {".txt": ExportFormat.gipf, ".sgf": ExportFormat.boardspace} | {
     f".{target}": target for target in ExportFormat
 }
 _BINARY = (ExportFormat.parquet, ExportFormat.sqlite, ExportFormat.duckdb)
+=======
+_FOLDERS = (ExportFormat.dataset,)
+_SUFFIXES = {".txt": ExportFormat.gipf} | {f".{target}": target for target in ExportFormat if target not in _FOLDERS}
+_BINARY = (ExportFormat.parquet, ExportFormat.duckdb)
+>>>>>>> main
 
 
 def write_export(
@@ -73,6 +90,47 @@ def write_export(
                 is_complete = _write_text(database, to, file, filters, sort)
     if not is_complete:  # the file has the other games
         raise typer.Exit(FINDINGS)
+
+
+def export_dataset(database: Database, output: str, filters: str, licence: str | None, force: bool) -> None:
+    """Write the games that pass the filters as a data set into a folder. Raise Stop for an impossible export."""
+    # Arrow and SQLModel take 0.8 s to import; other exports need not wait for them.
+    from zertz_db.export.dataset.dataset_writer import write_dataset
+
+    if output == STANDARD_OUTPUT:
+        raise Stop("dataset needs a folder: --output my-games")
+    _require_games(database, filters)
+    with _replace_folder(Path(output), force) as part:
+        written = write_dataset(database, part, filters, licence)
+    games = format_count(written.rows["games.parquet"], "game")
+    typer.echo(f"data set {written.version} with {games} in {output}", err=True)
+    if licence is None:
+        typer.echo("the licence is not stated: --licence TEXT states it", err=True)
+
+
+@contextmanager
+def _replace_folder(folder: Path, force: bool) -> Iterator[Path]:
+    """Yield a temporary folder; at the end it gets its own name, and after a failure none is left. Raise Stop.
+
+    An empty folder is replaced, and with `force` an earlier data set, which has a file of checksums.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        if not (folder / "SHA256SUMS").is_file():
+            raise Stop(f"{folder} exists and is not a data set; name another folder")
+        if not force:
+            raise Stop(f"{folder} exists; name another folder, or use --force to replace the data set")
+    target = folder.resolve()
+    part = target.with_name(f"{target.name}.{secrets.token_hex(3)}.part")
+    try:
+        part.mkdir()
+        yield part
+        if target.exists():
+            shutil.rmtree(target)
+        part.rename(target)
+    except OSError as error:
+        raise Stop(f"{folder} can't be written: {error.strerror}") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def export_database(database: Database, folder: Path, filters: str) -> None:

@@ -44,16 +44,17 @@ if TYPE_CHECKING:
     from zertz_db.queries.filters.terms import Filters
     from zertz_db.queries.games.game_list import count_games, list_games
     from zertz_db.queries.games.one_game import Game, find_game
+    from zertz_db.queries.games.relays import compare_with_chance, list_relays
     from zertz_db.queries.insights.comparison import compare_filters
     from zertz_db.queries.insights.one_insight import find_insight
     from zertz_db.queries.marks import list_marks, marked_games, saved_filter
     from zertz_db.queries.openings.names import opening_name
     from zertz_db.queries.openings.tree import Openings, find_openings
     from zertz_db.queries.players.head_to_head import compare_players
+    from zertz_db.queries.players.identity.proposals import propose_names
     from zertz_db.queries.players.player_list import list_players
     from zertz_db.queries.players.profile import find_profile
     from zertz_db.queries.players.ratings import rate_players, rating_history
-    from zertz_db.queries.players.same_player import propose_names
     from zertz_db.queries.preparation.preparation import prepare_against
     from zertz_db.queries.result import Result
     from zertz_db.queries.search.matches import Found
@@ -73,11 +74,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Filters", "Found", "Game", "Info", "Limit", "Openings", "Pattern", "QueryError", "Result", "Review", "ask_statistics",
-    "ask_times", "compare_filters", "compare_players", "complete_filter", "count_games", "find_crosstable", "find_game", "find_insight",
+    "ask_times", "compare_filters", "compare_players", "compare_with_chance", "complete_filter",
+    "count_games", "find_crosstable", "find_game", "find_insight",
     "find_openings", "find_pattern", "find_position", "find_profile", "find_reachable", "find_rounds", "find_sequence",
     "find_tactics", "find_within",
     "list_corrections", "list_duplicates",
-    "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_tournaments",
+    "list_games", "list_imports", "list_marks", "list_players", "list_reasons", "list_rejects", "list_relays", "list_tournaments",
     "marked_games", "opening_name", "parse_pattern", "prepare_against", "propose_names", "rate_players",
     "rating_history", "review_game", "run_sql",
     "saved_filter", "summarise", "value_review",
@@ -94,16 +96,17 @@ __getattr__ = import_on_use(
         "filters.terms": "Filters",
         "games.game_list": "count_games list_games",
         "games.one_game": "Game find_game",
+        "games.relays": "compare_with_chance list_relays",
         "insights.comparison": "compare_filters",
         "insights.one_insight": "find_insight",
         "marks": "list_marks marked_games saved_filter",
         "openings.names": "opening_name",
         "openings.tree": "Openings find_openings",
         "players.head_to_head": "compare_players",
+        "players.identity.proposals": "propose_names",
         "players.player_list": "list_players",
         "players.profile": "find_profile",
         "players.ratings": "rate_players rating_history",
-        "players.same_player": "propose_names",
         "preparation.preparation": "prepare_against",
         "result": "Result",
         "search.matches": "Found",

@@ -15,19 +15,22 @@ from dashboards.state.query_cache import run_query
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.game_list import list_games
+from zertz_db.queries.players.identity.proposals import propose_names
+from zertz_db.queries.players.identity.score import GRADES
 from zertz_db.queries.players.player_list import list_aliases, list_players
-from zertz_db.queries.players.same_player import propose_names
 from zertz_db.store.annotations.people_file import UNKNOWN_KIND
 
 SAMPLES = 3
 """Games shown of each name."""
+COLOURS: dict[str, Any] = dict(zip((grade.name for grade in GRADES), ("green", "orange", "gray"), strict=True))
+"""Colours of the grades of proposals."""
 
 
 def show_name_pairs() -> None:
     """Show pairs of names that may be one person's, and earlier decisions."""
     st.caption(
-        "Names that may be one person's: similar, never opponents, with common opponents or different punctuation. "
-        "A decision counts at once, and can be undone."
+        "Names that are alike and may be one person's, the likeliest first. The score weighs spelling, years, common opponents, times of "
+        "day and first moves; players who met are two people. A decision counts at once, and can be undone."
     )
     pairs = run_query(propose_names).dicts()
     if pairs:
@@ -48,16 +51,24 @@ def show_pair(row: dict[str, Any], players: dict[str, dict[str, Any]]) -> None:
     """Show two names side by side: their profiles, numbers and latest games, and the buttons."""
     names = (row["name"], row["player"])
     with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.badge(f"{row['grade']}, {row['score']} %", color=COLOURS[row["grade"]])
+            st.caption(f"Of 100 {row['grade']} proposals, {row['precision']} were right on planted cases.")
         for column, name, years in zip(st.columns(2), names, (row["years"], row["player_years"]), strict=True):
             with column.container(gap=None):
                 show_name(name, years, players.get(name))
-        st.caption(escape_markdown(row["evidence"]))
+        st.markdown(list_evidence(row["evidence"]))
         values = (*names, row["evidence"])
         choices = [
             Choice("One person", "check", accept_pair, values),
             Choice("Two people", "close", reject_pair, values),
         ]
         show_choices("names", _key(row), choices)
+
+
+def list_evidence(evidence: str) -> str:
+    """Return the parts of the evidence as a list in Markdown."""
+    return "\n".join(f"- {escape_markdown(part)}" for part in evidence.split("; "))
 
 
 def show_name(name: str, years: str, player: dict[str, Any] | None) -> None:

@@ -149,6 +149,7 @@ def test_a_first_move_opens_the_tree(lists: Lists) -> None:
         ({"player": "Carl", "vs": "Ben"}, "have no games against each other"),
         ({"filter": "board:61"}, "No games match"),
         ({"about": "Games to review"}, "No two games look alike"),
+        ({"about": "Relayed games"}, "No two games have the same moves at about the same time"),
     ],
 )
 def test_what_is_not_there_is_said(query: dict[str, str], said: str) -> None:
@@ -188,6 +189,9 @@ def linked(app: AppTest) -> set[str]:
 def test_names_are_not_decided_on_where_writing_is_not_allowed() -> None:
     app = opened("players.py", about="Names to review")
     assert {"Carl", "Carlo"} <= linked(app)
+    assert re.search(r"(likely|possible|weak), \d+ %", texts(app).replace("\\", ""))
+    assert re.search(r"Of 100 (likely|possible|weak) proposals, \d+ were right on planted cases", texts(app))
+    assert "- names 89 % alike: one letter differs\n- 1 of 1 human opponents in common" in texts(app).replace("\\", "")
     assert app.button("One person Carl Carlo").disabled
     assert app.button("Two people Carl Carlo").disabled
 
@@ -253,6 +257,23 @@ def twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     return tmp_path / "db"
+
+
+def test_relayed_games_are_shown_with_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists) -> None:
+    moves = " ".join(played(Position.start("37"), 3))
+    written = [
+        record("one", "Ada", "Ben", "2010.01.01", moves, UTCTime="20:00"),
+        record("two", "Ben", "Cy", "2010.01.01", moves, UTCTime="20:30"),
+    ]
+    (tmp_path / "games.txt").write_text("".join(written), "utf-8")
+    import_paths([tmp_path / "games.txt"], tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    app = opened("players.py", about="Relayed games")
+    chance = {row["values"][0]: row["values"][1] for row in lists.given["chance of relays"]["rows"]}
+    assert chance == {"relayed": "1", "swapped": "0", "elsewhere": "0", "repeated": "0"}
+    assert "30 minutes apart" in texts(app)
+    assert [len(lists.links(key)) for key in lists.given if key.startswith("relayed boards ")] == [2]
+    assert "No games match" in texts(opened("players.py", about="Relayed games", filter="board:61"))
 
 
 def likenesses(app: AppTest) -> list[str]:

@@ -12,7 +12,7 @@ from parser.gipf import writer
 from tests.engine.matches.programs import FAULTS, GREETS, LEGAL, write_program
 from zertz_db.check.check_many import check_text
 from zertz_db.engine.matches import external_player
-from zertz_db.engine.matches.external_player import PlayerFailed
+from zertz_db.engine.matches.line_program import ProgramFailed
 from zertz_db.engine.matches.match import MatchOptions, run_match
 from zertz_db.engine.matches.players import NoSuchPlayer, open_player
 from zertz_db.rules.position import Position
@@ -121,12 +121,12 @@ def test_a_program_that_does_not_greet_stops_the_match(
     text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(external_player, "START_SECONDS", 0.5)
-    with pytest.raises(PlayerFailed, match=message):
+    with pytest.raises(ProgramFailed, match=message):
         run_match(MatchOptions("random", write_program(tmp_path, text), 1, START))
 
 
 def test_a_command_that_does_not_exist_stops_the_match() -> None:
-    with pytest.raises(PlayerFailed, match="nothing-here can't be started"):
+    with pytest.raises(ProgramFailed, match="nothing-here can't be started"):
         run_match(MatchOptions("random", "cmd:nothing-here", 1, START))
 
 

@@ -64,13 +64,13 @@ def newer_readers(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("stated", "moves", "noted", "has_read"),
     [
-        ([None], AS_ENGLISH, PLAIN, True),
-        (["it"], AS_ITALIAN, ITALIAN, True),
+        pytest.param([None], AS_ENGLISH, PLAIN, True, marks=pytest.mark.long),
+        pytest.param(["it"], AS_ITALIAN, ITALIAN, True, marks=pytest.mark.long),
         ([None, "it"], AS_ITALIAN, ITALIAN, True),
         ([None, "it", None], AS_ITALIAN, ITALIAN, False),
-        (["it", "it"], AS_ITALIAN, ITALIAN, False),
+        pytest.param(["it", "it"], AS_ITALIAN, ITALIAN, False, marks=pytest.mark.long),
         (["it", "en"], AS_ENGLISH, ENGLISH, True),
-        ([None, "en"], AS_ENGLISH, ENGLISH, True),
+        pytest.param([None, "en"], AS_ENGLISH, ENGLISH, True, marks=pytest.mark.long),
     ],
 )
 def test_the_last_statement_holds(

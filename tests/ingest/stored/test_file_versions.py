@@ -133,10 +133,10 @@ def test_the_earlier_version_can_be_imported_again(tmp_path: Path, db: Path) -> 
     ("first", "second", "is_same"),
     [
         ("{folder}/games.txt", "games.txt", True),
-        ("games.txt", "{folder}/games.txt", True),
-        ("games.txt", "./games.txt", True),
+        pytest.param("games.txt", "{folder}/games.txt", True, marks=pytest.mark.long),
+        pytest.param("games.txt", "./games.txt", True, marks=pytest.mark.long),
         ("games.txt", "other/games.txt", False),
-        ("games.txt", "other.txt", False),
+        pytest.param("games.txt", "other.txt", False, marks=pytest.mark.long),
     ],
 )
 def test_a_file_is_known_by_its_absolute_path(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.findings import catalogue
+from zertz_db.check.output_schema import build_check_schema
 from zertz_db.cli.check_report import Format, create_printer, format_tally
 from zertz_db.cli.commands.convert import convert_games
 from zertz_db.cli.errors import FINDINGS, Stop
@@ -27,13 +29,20 @@ def register(app: typer.Typer) -> None:
     app.command("convert")(convert_games)
 
 
+def _print_schema(wanted: bool) -> None:
+    if wanted:
+        typer.echo(json.dumps(build_check_schema(), indent=2))
+        raise typer.Exit
+
+
 def check_records(
     paths: Paths,
     form: Annotated[
         Format,
         typer.Option(
             "--format",
-            help="Output: text; json, an array of records; jsonl, one record per line; github, annotations of a workflow.",
+            help="Output: text; json, an array of records; jsonl, one record per line; github, annotations of a workflow; "
+            "sarif, for editors and code hosts.",
         ),
     ] = Format.text,
     select: Annotated[
@@ -71,12 +80,18 @@ def check_records(
             help="Rules for records that don't state them: standard, blitz, tournament, standard+written, +noties, +repetition2.",
         ),
     ] = None,
+    _schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema", callback=_print_schema, is_eager=True, help="Print the JSON Schema of a record of jsonl."
+        ),
+    ] = False,
 ) -> None:
     """Check if records are legal, and locate each fault.
 
     Each finding is printed as PATH!MEMBER:LINE:COLUMN: CODE message, with the source line. The last line counts verified, unfinished,
     illegal and unreadable records. Codes with E are errors, W warnings, N notes; `zertz explain CODE` explains one. Exit status:
-    0 no errors, 1 errors, 2 wrong usage. Use --format github in a workflow, --statistics for a first look at an archive, and
+    0 no errors, 1 errors, 2 wrong usage. Use --format github or sarif in a workflow, --statistics for a first look at an archive, and
     --ignore for findings that you accept.
 
     Examples:  zertz check game.txt --boards  ·  zertz check archive/ --statistics  ·  zertz check - --format jsonl < games.txt

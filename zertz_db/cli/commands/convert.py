@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from typing import Annotated
@@ -12,6 +13,7 @@ from parser.dialects import FORMS, WRITERS
 from parser.losses import CHANGED
 from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.findings import Finding
+from zertz_db.check.output_schema import build_convert_schema
 from zertz_db.cli.check_report import format_tally, print_finding, print_json
 from zertz_db.cli.errors import FINDINGS, Stop
 from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
@@ -20,6 +22,12 @@ from zertz_db.ingest.check_files import CheckOptions, Excerpt, Report
 from zertz_db.plurals import format_count
 
 JSON_LINES = "jsonl"
+
+
+def _print_schema(wanted: bool) -> None:
+    if wanted:
+        typer.echo(json.dumps(build_convert_schema(), indent=2))
+        raise typer.Exit
 
 
 def convert_games(
@@ -40,6 +48,12 @@ def convert_games(
     jobs: Jobs = None,
     dialect: Dialect = None,
     letters: Letters = None,
+    _schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema", callback=_print_schema, is_eager=True, help="Print the JSON Schema of a line of jsonl."
+        ),
+    ] = False,
 ) -> None:
     """Write verified and unfinished games in canonical form: every claim, every jumped marble, every result.
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.export_targets import ExportFormat, export_database, write_export
+from zertz_db.cli.export_targets import ExportFormat, export_database, export_dataset, write_export
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.game_text import format_game
 from zertz_db.cli.interrupt import stop_after, stop_on_signal
@@ -193,21 +193,38 @@ def export_games(
         Path | None,
         typer.Option("--to-db", metavar="FOLDER", help="Create a database of these games and all their records."),
     ] = None,
+    licence: Annotated[
+        str | None,
+        typer.Option("--licence", metavar="TEXT", help="Licence of the records, for a data set: CC-BY-4.0."),
+    ] = None,
     sort: Sort = "date",
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
     """Write games to a file: official notation, other dialects, JSON lines, CSV, Parquet, SQLite, or all as one DuckDB file.
 
+<<<<<<< HEAD
     Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games,
     sqlite also that of plies. If a dialect can't express a game, the game is omitted, and the exit status is 1. If no games match, zertz
     writes nothing, and the exit status is 1.
 
     Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.sqlite  ·
     zertz export player:ada --to-db ada.zertz
+=======
+    Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games.
+    dataset is a folder to publish: tables, arrays for learning, a dictionary of columns, checksums.
+    If no games match, zertz writes nothing, and the exit status is 1.
+
+    Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
+    zertz export player:ada --to-db ada.zertz  ·  zertz export --to dataset -o my-games
+>>>>>>> main
     """
+    if licence is not None and to is not ExportFormat.dataset:
+        raise Stop("--licence belongs to --to dataset")
     with open_for_query(folder) as database:
-        if to_database is None:
+        if to is ExportFormat.dataset and to_database is None:
+            export_dataset(database, output, filters, licence, force)
+        elif to_database is None:
             write_export(database, output, to, filters, sort, force)
         elif output != STANDARD_OUTPUT or to is not None:
             raise Stop("--to-db creates a database, not a file: omit --output and --to")

@@ -19,7 +19,7 @@ from parser.record import Record
 from parser.vocabulary.terms import Ending
 from zertz_db.engine.choose import SECONDS, warm_up
 from zertz_db.engine.matches.elo import Difference, difference
-from zertz_db.engine.matches.external_player import PlayerFailed
+from zertz_db.engine.matches.line_program import ProgramFailed
 from zertz_db.engine.matches.played_game import Course, Finish, write_record
 from zertz_db.engine.matches.players import Player, Turn, open_player
 from zertz_db.engine.strengths import STRENGTHS
@@ -137,7 +137,7 @@ class MatchResult:
 
 
 def run_match(options: MatchOptions, tick: Callable[[int], None] = lambda _: None) -> MatchResult:
-    """Play a match; `tick` is called with 1 after each game. Raises NoSuchPlayer and PlayerFailed if a player can't be opened or started.
+    """Play a match; `tick` is called with 1 after each game. Raises NoSuchPlayer and ProgramFailed if a player can't be opened or started.
 
     The search of built-in players is compiled, and runs beside that of other games; programs are processes of their own.
     """
@@ -229,7 +229,7 @@ def _play_out(
     for player in by_turn:
         try:
             player.begin(course.start)
-        except PlayerFailed as error:
+        except ProgramFailed as error:
             side = course.start.side if player is by_turn[0] else 3 - course.start.side
             return _lose(side, error.is_late), str(error)
     while True:
@@ -245,7 +245,7 @@ def _play_out(
         turn = Turn(course.start, course.notations, course.position, f"{seed}/{len(course.moves)}")
         try:
             course.play(player.choose(turn))
-        except PlayerFailed as error:
+        except ProgramFailed as error:
             return _lose(side, error.is_late), str(error)
         except IllegalMove as error:
             return _lose(side), f"{player.name} played an illegal move: {error}"[:_LONGEST_FAULT]

@@ -43,10 +43,10 @@ class Player(Protocol):
     name: str
 
     def begin(self, start: Position) -> None:
-        """Begin a game. Raises PlayerFailed."""
+        """Begin a game. Raises ProgramFailed."""
 
     def choose(self, turn: Turn) -> str:
-        """Return a move in official notation, which may be illegal. Raises PlayerFailed."""
+        """Return a move in official notation, which may be illegal. Raises ProgramFailed."""
 
     def close(self) -> None:
         """End the program behind the player, if there is one."""

@@ -28,15 +28,24 @@ from zertz_db.cli.options import (
 )
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import Force, decode_argument
-from zertz_db.cli.tables import choose_form, print_json, print_result, select_columns, write_result, write_rows
+from zertz_db.cli.tables import (
+    Form,
+    choose_form,
+    print_json,
+    print_result,
+    select_columns,
+    sort_rows,
+    write_result,
+    write_rows,
+)
 from zertz_db.edit.claim_names import set_alias, set_kind
 from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.players.head_to_head import HeadToHead, compare_players
+from zertz_db.queries.players.identity.proposals import evidence, propose_names
 from zertz_db.queries.players.player_list import list_aliases, list_players
 from zertz_db.queries.players.profile import Profile, find_profile
-from zertz_db.queries.players.same_player import evidence, propose_names
 from zertz_db.queries.preparation.preparation import prepare_against
 from zertz_db.queries.result import Result
 from zertz_db.store.folder.database import Database
@@ -44,6 +53,8 @@ from zertz_db.store.open_database import open_database
 
 _MAX_ROWS = 10
 """Maximum number of rows of a profile's table on a terminal; --json, --csv and --parquet have all."""
+PROPOSAL_COLUMNS = ("name", "player", "score", "grade", "precision", "evidence")
+"""Columns of proposals on a terminal; --json, --csv and --parquet have all."""
 
 
 class Table(StrEnum):
@@ -119,7 +130,7 @@ def show_players(
         Kind | None, typer.Option("--kind", help="State what kind of player NAME is; unknown undoes that.")
     ] = None,
     proposals: Annotated[
-        bool, typer.Option("--proposals", help="List names that may be aliases, with evidence.")
+        bool, typer.Option("--proposals", help="List names that may be aliases, with score and evidence.")
     ] = False,
     claims: Annotated[bool, typer.Option("--claims", help="List aliases, rejected aliases and stated kinds.")] = False,
     anonymise: Annotated[
@@ -146,9 +157,9 @@ def show_players(
     --prepare prints replies as second player, how games were lost, where games leave known lines (positions that three other games
     reached), and forced wins let go.
 
-    Names that differ in case only are one player. For other names, --proposals lists candidates, NAME --is OTHER and NAME --is-not OTHER
-    decide, and --undo reverts a decision. Aliases are lines of people.jsonl in the database's folder, fit for version control. They
-    count at once.
+    Names that differ in case only are one player. For other names, --proposals lists candidates with a score and its measured precision.
+    NAME --is OTHER and NAME --is-not OTHER decide, and --undo reverts a decision. Aliases are lines of people.jsonl in the database's
+    folder, fit for version control. They count at once.
 
     Names that end in bot and the players of zertz generate are bots, and so are players whose record says so in the tag Player1Type or
     Player2Type (bot, program, computer or engine). NAME --kind bot states it for any other name.
@@ -193,6 +204,8 @@ def show_players(
                 show()
             return
         found, nothing = _list_players(database, proposals, claims, filters)
+    if proposals and form is Form.text:
+        found, sort = select_columns(sort_rows(found, sort), PROPOSAL_COLUMNS), None
     if found.rows or as_json or as_csv or parquet is not None:
         write_rows(found, limit, form, parquet, force, sort=sort)
     else:

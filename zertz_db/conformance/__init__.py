@@ -1,0 +1,1 @@
+"""Questions about the rules with their answers, to test any program against."""

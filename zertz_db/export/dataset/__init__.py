@@ -1,0 +1,1 @@
+"""Write a data set to publish and to cite: tables, arrays, a dictionary of columns, provenance and checksums."""

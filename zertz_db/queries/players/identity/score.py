@@ -1,0 +1,71 @@
+"""Score the evidence that two names are one person: an estimated probability, and the grade with its measured precision.
+
+The weights are fitted on planted cases, and the precision is measured on others (`python -m tests.bench.bench_names`, docs/identity.md):
+one player in twenty was given a second name.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import NamedTuple
+
+from zertz_db.queries.players.identity.evidence import Evidence
+from zertz_db.queries.players.identity.spelling import Likeness
+
+_MOST_ODDS = 6.0
+"""Limit of the odds of a habit: games of one evening are alike, so they say less than their number."""
+
+
+class Grade(NamedTuple):
+    """A grade of proposals: least score in percent, and the measured precision of such proposals, in percent."""
+
+    name: str
+    least: int
+    precision: int
+
+
+GRADES = (Grade("likely", 90, 85), Grade("possible", 50, 57), Grade("weak", 10, 9))
+"""From the surest. The precision is the lower one of made-up and of real players."""
+
+WEIGHTS: dict[str, float] = {
+    "constant": 1.02,
+    "letters": 1.65,
+    "order": 0.40,
+    "numbers": 0.58,
+    "edit": 1.26,
+    "part": 0.03,
+    "initial": 1.23,
+    "similar": -4.13,
+    "length": 0.54,
+    "overlap": 0.01,
+    "gap": -1.17,
+    "common opponents": 0.56,
+    "hours": 0.17,
+    "openings": 0.38,
+}
+
+
+def list_features(found: Evidence) -> dict[str, float]:
+    """Return the values that the weights refer to."""
+    return {
+        "constant": 1.0,
+        **{kind.name: float(found.likeness is kind) for kind in Likeness if kind is not Likeness.none},
+        "length": float(min(found.letters, 10) - 6),
+        "overlap": float(found.gap == 0),
+        "gap": 0.0 if found.gap is None else log(1 + found.gap / 30),
+        "common opponents": log((found.common + 0.5) / (found.expected_common + 0.5)),
+        "hours": max(-_MOST_ODDS, min(_MOST_ODDS, found.hours)),
+        "openings": max(-_MOST_ODDS, min(_MOST_ODDS, found.openings)),
+    }
+
+
+def score_evidence(found: Evidence) -> float:
+    """Return the estimated probability that two names are one person, from 0 to 1; players who met each other are two."""
+    if found.meetings:
+        return 0.0
+    return 1 / (1 + exp(-sum(WEIGHTS[name] * value for name, value in list_features(found).items())))
+
+
+def grade_score(score: float) -> Grade | None:
+    """Return the grade of a probability, or None if it is too small to propose the pair."""
+    return next((grade for grade in GRADES if score * 100 >= grade.least), None)
