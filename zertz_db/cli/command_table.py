@@ -241,10 +241,10 @@ COMMANDS = (
 )
 """All commands."""
 PANELS = {
-    "Records": ("check", "convert", "dialects", "explain", "generate"),
+    "Records": ("check", "convert", "dialects", "explain", "generate", "conformance"),
     "Database": ("import", "info", "imports", "export", "sql", "merge", "migrate", "doctor", "recheck", "undo"),
     "Games": ("games", "show", "find", "openings", "duplicates", "correct", "mark", "marks", "studies"),
-    "Players and statistics": ("players", "ratings", "stats", "insights", "times", "tournaments"),
+    "Players and statistics": ("players", "ratings", "relays", "stats", "insights", "times", "tournaments"),
     "Play and analyse": (
         "moves",
         "solve",

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-<<<<<<< HEAD
-from collections import Counter
-=======
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
->>>>>>> main
 from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
@@ -24,10 +21,7 @@ from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
 from zertz_db.export.notation import read_records, write_notations
 from zertz_db.export.rows import objects, table, write_database, write_parquet
-<<<<<<< HEAD
 from zertz_db.export.sqlite import write_sqlite
-=======
->>>>>>> main
 from zertz_db.plurals import format_count
 from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.filters.suggestions import absence
@@ -49,17 +43,12 @@ class ExportFormat(StrEnum):
     dataset = "dataset"
 
 
-<<<<<<< HEAD
 _DIALECTS = (ExportFormat.gipf, ExportFormat.zen, ExportFormat.boardspace)
+_FOLDERS = (ExportFormat.dataset,)
 _SUFFIXES = {".txt": ExportFormat.gipf, ".sgf": ExportFormat.boardspace} | {
-    f".{target}": target for target in ExportFormat
+    f".{target}": target for target in ExportFormat if target not in _FOLDERS
 }
 _BINARY = (ExportFormat.parquet, ExportFormat.sqlite, ExportFormat.duckdb)
-=======
-_FOLDERS = (ExportFormat.dataset,)
-_SUFFIXES = {".txt": ExportFormat.gipf} | {f".{target}": target for target in ExportFormat if target not in _FOLDERS}
-_BINARY = (ExportFormat.parquet, ExportFormat.duckdb)
->>>>>>> main
 
 
 def write_export(

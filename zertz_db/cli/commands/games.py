@@ -203,21 +203,13 @@ def export_games(
 ) -> None:
     """Write games to a file: official notation, other dialects, JSON lines, CSV, Parquet, SQLite, or all as one DuckDB file.
 
-<<<<<<< HEAD
     Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games,
-    sqlite also that of plies. If a dialect can't express a game, the game is omitted, and the exit status is 1. If no games match, zertz
-    writes nothing, and the exit status is 1.
+    sqlite also that of plies. dataset is a folder to publish: tables, arrays for learning, a dictionary of columns, checksums. If a
+    dialect can't express a game, the game is omitted, and the exit status is 1. If no games match, zertz writes nothing, and the exit
+    status is 1.
 
     Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.sqlite  ·
-    zertz export player:ada --to-db ada.zertz
-=======
-    Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games.
-    dataset is a folder to publish: tables, arrays for learning, a dictionary of columns, checksums.
-    If no games match, zertz writes nothing, and the exit status is 1.
-
-    Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
     zertz export player:ada --to-db ada.zertz  ·  zertz export --to dataset -o my-games
->>>>>>> main
     """
     if licence is not None and to is not ExportFormat.dataset:
         raise Stop("--licence belongs to --to dataset")
