@@ -202,6 +202,10 @@ class Client:
         """Return a comparison of two players; the tables are Results."""
         return _convert_tables(self._get(f"/players/{_quote(name)}/versus/{_quote(other)}", q=q))
 
+    def rating(self, name: str) -> dict[str, Any]:
+        """Return a player's rating by all games, as `rate_player`: rating and years are Results, curve is a list of numbers."""
+        return _convert_tables(self._get(f"/players/{_quote(name)}/rating"))
+
     def ratings(self, q: str = "", *, kind: str | None = None, limit: int = 100) -> Result:
         """Return the ratings of players, highest lower bound first."""
         return _result(self._get("/ratings", q=q, kind=kind, limit=limit))

@@ -13,6 +13,7 @@ from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.game_corrections import TITLE, show_corrected_tags, show_corrections
 from dashboards.sections.game_page.explorer_rows import show_explorer
 from dashboards.sections.game_page.heading import describe_game, show_heading
+from dashboards.sections.game_page.known_lines import show_novelty
 from dashboards.sections.game_page.list_steps import show_list_steps
 from dashboards.sections.game_page.position_games import show_position_games
 from dashboards.sections.game_page.source import show_source
@@ -65,6 +66,7 @@ def show_page() -> None:
     show_title(describe_game(game))
     show_list_steps(game.id)
     show_heading(game)
+    show_novelty(game)
     show_corrected_tags(game)
     (notation,) = (text for _, text in write_notations(database, [from_text(game.id)]))
     show_board(database, game, notation)

@@ -13,6 +13,7 @@ from dashboards.components.charts import draw_stacked_bars
 from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, build_results, show_listing
 from dashboards.components.location import bind_tabs, bind_widget, get_number, get_value, parse_number, set_values
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
+from dashboards.sections.game_page.explorer_rows import describe_first
 from dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
 from dashboards.sections.mark_form import mark_position
 from dashboards.state.database import stop_page
@@ -20,7 +21,7 @@ from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.openings.continuations import ORDERS
+from zertz_db.queries.openings.continuations import DETAIL_ORDERS, ORDERS
 from zertz_db.queries.openings.starts import list_played_boards, list_played_rules
 from zertz_db.queries.openings.tree import Openings, find_openings
 from zertz_db.queries.search.refinement import SAME, Search, find_within
@@ -41,7 +42,8 @@ CONTINUATIONS = (
     Column("By these moves", "number", wide=True, help="games that reached the position by the moves above"),
     Column("Won, tied, lost by who plays it; score", "results", sort="result", help=INTERVAL),
     Column("Plies", "number", wide=True, help=f"mean length of these games; ≈ for fewer than {ENOUGH} games"),
-    Column("Rating", "number", wide=True, help=f"mean rating of the movers before the game; ≈ for fewer than {ENOUGH} games"),
+    Column("Rating", "number", sort="rating", wide=True, help=f"mean rating of the movers then; ≈ for fewer than {ENOUGH} games"),
+    Column("First", "quiet", sort="first", wide=True, help="date of the first of these games, and the player who made the move"),
     Column("Last", "quiet", sort="date", wide=True, help="latest date"),
     Column("Name", "quiet", wide=True, help="name of the move"),
 )  # fmt: skip
@@ -154,7 +156,7 @@ def list_page(page: int, moves: str, **conditions: str) -> Openings:
 def get_order() -> str:
     """Return the order in the URL."""
     named = get_value("order", "games")
-    return named if named in ORDERS else "games"
+    return named if named in (*ORDERS, *DETAIL_ORDERS) else "games"
 
 
 def show_breadcrumb(found: Openings) -> None:
@@ -223,6 +225,7 @@ def build_row(position: Position, row: dict[str, Any], is_transposed: bool) -> R
         build_results(row, "score", "score_low", "score_high"),
         write_mean(row["mean_plies"], row["games"]),
         write_mean(row["rating"], row["rated"]),
+        describe_first(row),
         row["last_date"] and str(row["last_date"]),
         row["name"],
     )
@@ -248,12 +251,12 @@ def show_more(found: Openings, filters: str) -> None:
 def show_endings(found: Openings, filters: str) -> None:
     """Show the endings after the most frequent continuations, to filter by."""
     moves = [row["move"] for row in found.continuations.dicts()[:MAX_BARS]]
-    rows = [{**row, "move": row["move"] or "ended here"} for row in found.ways.dicts() if row["move"] in moves]
+    rows = [{**row, "move": row["move"] or "ended here"} for row in found.endings.dicts() if row["move"] in moves]
     if not rows:
         st.write("None of these games has an end.")
         return
     ending = draw_stacked_bars(
-        rows, "move", "way", "games", key=f"endings {filters} {found.moves}", order=rank_endings(rows)
+        rows, "move", "ending", "games", key=f"endings {filters} {found.moves}", order=rank_endings(rows)
     )
     st.caption(
         "Winning sets, and other endings. A game with several sets counts for each. A click on one filters by it."
@@ -262,14 +265,14 @@ def show_endings(found: Openings, filters: str) -> None:
         add_term(build_term("sets" if ending[0].isdigit() else "ending", ending))
         st.rerun()
     with st.expander("Table with intervals"):
-        st.dataframe(found.ways.df(), hide_index=True, placeholder="")
+        st.dataframe(found.endings.df(), hide_index=True, placeholder="")
 
 
 def rank_endings(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Return the endings, the most frequent first."""
     games: dict[str, int] = {}
     for row in rows:
-        games[row["way"]] = games.get(row["way"], 0) + row["games"]
+        games[row["ending"]] = games.get(row["ending"], 0) + row["games"]
     return sorted(games, key=lambda ending: -games[ending])
 
 

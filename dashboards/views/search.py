@@ -26,6 +26,7 @@ from dashboards.components.verbatim import show_verbatim
 from dashboards.sections.filter_bar import show_filter
 from dashboards.sections.forced_win import show_forced_win
 from dashboards.sections.game_cards import build_cards
+from dashboards.sections.game_page.links import build_game_link
 from dashboards.sections.mark_form import mark_position
 from dashboards.sections.possible_moves import show_moves
 from dashboards.sections.search_editor import (
@@ -349,6 +350,10 @@ def show_results(
             icon=":material/search_off:",
         )
         return
+    if found.first is not None:
+        first = found.first
+        players = (first["player1"], first["player2"])
+        st.caption(f"First played: {build_game_link(first['id'], first['ply'], players, first['date'])}")
     if target is None:
         st.caption("Paint a position or a pattern: it is searched in these games.")
     hits, continuations, years = bind_tabs("answer", ("Games", "Played next", "By year"))

@@ -12,10 +12,10 @@ import streamlit as st
 
 from dashboards.components import charts
 from dashboards.components.charts import COUNT_FORMAT, Axis, Pick
-from dashboards.components.listing import Column, Row, save_in_url, show_listing
-from dashboards.components.location import bind_tabs, bind_widget, get_value
+from dashboards.components.location import bind_tabs, bind_widget
 from dashboards.components.tables import show_table
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
+from dashboards.sections.tournaments.tournament_list import show_tournaments
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
@@ -24,14 +24,11 @@ from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.coverage import describe_coverage
 from zertz_db.queries.filters.suggestions import absence
-from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, group
 from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
 from zertz_db.queries.statistics.thinking_time import TIMES, ask_times
-from zertz_db.queries.tournaments.crosstable import find_crosstable, find_rounds
-from zertz_db.queries.tournaments.tournament_games import list_tournaments
 from zertz_db.queries.wilson import ENOUGH
 
 GROUP = "group"
@@ -100,7 +97,7 @@ def show_sections(query: StatisticsQuery) -> None:
                 if title == "Forced wins" and (coverage := run_query(describe_coverage, query.filters)):
                     st.caption(coverage)
                 if title == "Tournaments":
-                    show_tournaments(query)
+                    show_tournaments(query.filters)
 
 
 def show_statistic(name: str, query: StatisticsQuery) -> None:
@@ -399,53 +396,6 @@ CHARTS: Mapping[str, StatisticChart] = {
     "turns": StatisticChart(make_quantile_chart(("q25", "q25", "q50", "q75", "q90"), "seconds for a turn", "turn")),
     "trouble": StatisticChart(draw_time_trouble),
 }
-
-
-def show_tournaments(query: StatisticsQuery) -> None:
-    """Show the tournaments, and the crosstable of the chosen one."""
-    found = run_query(list_tournaments, query.filters).dicts()
-    if not found:
-        st.info("No game belongs to a tournament.", icon=":material/trophy:")
-        return
-    names = {row["tournament"] for row in found}
-    named = get_value("tournament")
-    if named in names:
-        st.subheader(escape_markdown(named))
-        term = next(row["filter"] for row in found if row["tournament"] == named)
-        st.page_link(
-            "views/games.py",
-            label="The games",
-            icon=":material/view_list:",
-            query_params={"filter": join_filters(term, query.filters)},
-        )
-        show_table(run_query(find_crosstable, named, query.filters))
-        st.caption(
-            "1 won, = tied, 0 lost, * without a result. Order: points, Sonneborn-Berger, Buchholz, direct encounter, wins; "
-            "a rank is shared by players who are equal in all of them."
-        )
-        rounds = run_query(find_rounds, named, query.filters)
-        if any(name.startswith("round ") for name in rounds.names):
-            with st.expander("Rounds"):
-                show_table(rounds)
-    columns = (
-        Column("Tournament"),
-        Column("Since", "quiet", wide=True),
-        Column("Until", "quiet"),
-        Column("Games", "number"),
-        Column("Players", "number"),
-    )
-    rows = [
-        Row(
-            row["tournament"],
-            (row["tournament"], _day(row["since"]), _day(row["until"]), f"{row['games']:,}", f"{row['players']:,}"),
-        )
-        for row in found
-    ]
-    show_listing(columns, rows, key="tournaments", label="Tournaments", height=420, on_row=save_in_url("tournament"))
-
-
-def _day(value: Any) -> str | None:
-    return None if value is None else str(value)
 
 
 show_page()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -66,7 +66,7 @@ class Header:
         """Return the players' names by side: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in side "0"."""
         names: dict[str, str] = {}
         for item in self.properties:
-            if item.name in ("P0", "P1") and (name := _player(item.value)) is not None:
+            if item.name in ("P0", "P1") and (name := player_in(item.value)) is not None:
                 names.setdefault(item.name[1], name)
         return {side: name for side, name in names.items() if name}
 
@@ -92,7 +92,7 @@ class Header:
 
 
 @lru_cache(maxsize=4096)
-def _player(value: str) -> str | None:
+def player_in(value: str) -> str | None:
     """Return the player's name in a property of his side, or None if it states something else."""
     match = _PLAYER.fullmatch(value)
     return match[1].strip().strip('" ') if match else None
@@ -101,11 +101,32 @@ def _player(value: str) -> str | None:
 # Dates
 
 
+def has_sure_stamp(name: str) -> bool | None:
+    """Return whether the stamp in a file's name is a possible date; None without a stamp, and if its year had names with other dates."""
+    stamp = _STAMP.search(name, name.rfind("/") + 1)
+    if stamp is None or stamp[2] == _YEAR_AHEAD:
+        return None
+    return _is_sure_day(stamp[2], stamp[3], stamp[4])
+
+
+def date_of(name: str, properties: Sequence[Property]) -> Date:
+    """Return the date by the name of a game's file and its properties."""
+    header = Header(name)
+    header.properties += properties
+    return header.date()
+
+
+@lru_cache(maxsize=16384)
+def _is_sure_day(year: str, month: str, day: str) -> bool:
+    return not _checked("a name", "a day", year, month, day).doubt
+
+
 _STAMP = re.compile(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0-9]{2})")
 _DAY = datetime.timedelta(days=1)
 
 _AHEAD = (datetime.date(2004, 3, 1), datetime.date(2004, 6, 6))
 """Period in which the server's names had the day after the game's, in UTC: March 2004 to the 4th or 5th of June."""
+_YEAR_AHEAD = "2004"
 _SURELY_AHEAD = datetime.date(2004, 6, 4)
 """Before this day all names were ahead. Of the names with this day and the next, some were."""
 

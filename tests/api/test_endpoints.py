@@ -8,6 +8,8 @@ from starlette.testclient import TestClient
 from tests.queries.sample import OPENING, RECORDS
 from zertz_db.export.rows import game_object
 from zertz_db.queries.games.game_list import SUMMARY, list_games
+from zertz_db.queries.games.novelty import find_novelty
+from zertz_db.queries.players.ratings import rate_players
 from zertz_db.queries.search.positions import find_position
 from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
@@ -76,6 +78,17 @@ def test_a_position_that_can_t_be_is_explained(api: TestClient, database: Databa
     assert message in answer.json()["detail"]
 
 
+def test_the_rating_of_a_player_is_that_of_the_list(api: TestClient, database: Database) -> None:
+    listed = rate_players(database).dicts()
+    for number, row in enumerate([row for row in listed if row["kind"] == "human"], 1):
+        answer = api.get(f"/players/{row['name']}/rating")
+        [own] = answer.json()["rating"]["rows"]
+        assert (own["rank"], own["rating"], own["games"]) == (number, row["rating"], row["games"])
+        assert answer.json()["curve"][-1] == row["rating"]
+        assert sum(year["games"] for year in answer.json()["years"]["rows"]) == row["games"]
+    assert api.get("/players/nobody/rating").status_code == 404
+
+
 def test_a_table_tells_what_its_columns_mean(api: TestClient) -> None:
     [row] = api.get("/games?q=event:resigned").json()["rows"]
     assert (row["player1"], row["result"], row["plies"]) == ("Ada", "0-1", 4)
@@ -112,6 +125,7 @@ def test_one_game(api: TestClient, database: Database, form: str) -> None:
     found = api.get(f"/games/{game[:5]}{form}").json()
     expected = game_object(database, game)
     assert found["source"] == "club.txt"
+    assert found.pop("novelty") == find_novelty(database, game).as_json()
     assert found == {**expected, "source": "club.txt"}
 
 

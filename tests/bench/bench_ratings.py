@@ -58,11 +58,14 @@ def main() -> None:
     print(f"{'model':<44}" + "".join(f"{name:>16}" for name in GROUPS) + f"{'seconds':>10}")
     print(f"{'games':<44}" + "".join(f"{sum(chosen):>16}" for chosen in groups.values()))
     for name, losses, seconds in evaluate(seen, unseen):
-        means = (
-            sum(loss for loss, is_in in zip(losses, chosen, strict=True) if is_in) / max(sum(chosen), 1)
-            for chosen in groups.values()
-        )
-        print(f"{name:<44}" + "".join(f"{mean:>16.4f}" for mean in means) + f"{seconds:>10.1f}")
+        means = (mean_of(losses, chosen) for chosen in groups.values())
+        print(f"{name:<44}" + "".join(f"{mean:>16}" for mean in means) + f"{seconds:>10.1f}")
+
+
+def mean_of(losses: Sequence[float], chosen: Sequence[bool]) -> str:
+    """Return the mean loss of the chosen games, a dash without one."""
+    found = [loss for loss, is_in in zip(losses, chosen, strict=True) if is_in]
+    return f"{sum(found) / len(found):.4f}" if found else "–"
 
 
 GROUPS = ("human-human", "human-bot", "bot-bot", "all")

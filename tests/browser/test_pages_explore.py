@@ -151,6 +151,19 @@ def test_a_click_in_a_chart_narrows_the_filter(page: Page, of_made_games: str, a
     assert page.get_by_role("searchbox", name="Filter").input_value().startswith(narrowed)
 
 
+def test_paper_has_the_standings_alone(page: Page, address: str) -> None:
+    page.goto(f"{address}/statistics?about=Tournaments&tournament=clocks")
+    standings = page.locator(".standings h1")
+    standings.wait_for()
+    page.emulate_media(media="print", color_scheme="dark")
+    page.get_by_role("heading", name="Win conditions").wait_for(state="hidden")
+    assert standings.is_visible()
+    assert not page.get_by_role("link", name="The games").is_visible()
+    shown = page.locator(".standings")
+    assert shown.evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
+    assert shown.evaluate("one => one.getBoundingClientRect().top") < 20
+
+
 @pytest.mark.long
 def test_a_player_is_opened_and_compared(page: Page, address: str) -> None:
     page.goto(f"{address}/players")

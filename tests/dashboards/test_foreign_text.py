@@ -29,6 +29,7 @@ OPTIONS = {"pills", "segmented_control", "radio"}
 SAFE_CALLS = {
     "escape_markdown",
     "build_link",
+    "build_game_link",
     "build_player_link",
     "build_facts",
     "format_count",
@@ -64,6 +65,7 @@ WORDS_OF_OURS = {
     ],
     "download_menu.py": ["label"],
     "heading.py": ["game.outcome", "row['verdict']"],
+    "known_lines.py": ["describe_novelty(game.id, run_query(find_novelty, game.id))"],
     "list_steps.py": ["label"],
     "source.py": ["game.id"],
     "unknown.py": ["find_game_id(path)", "label"],

@@ -151,6 +151,33 @@ class Game(Record):
     corrections: list[Correction] = Field(description="Corrections: values that differ from the record.")
 
 
+class EarlierGame(BaseModel):
+    """Game that reached a position before."""
+
+    id: str
+    ply: int
+    date: str | None
+    player1: str | None
+    player2: str | None
+
+
+class Novelty(BaseModel):
+    """Place where a game leaves all games that were played before it."""
+
+    ply: int | None = Field(
+        description="Earlier games reached the position after this number of plies, and no later one; null if the start is new."
+    )
+    move: str | None = Field(description="First new move; null if nothing is new.")
+    games: int = Field(description="Number of earlier games that reached the last known position.")
+    first: EarlierGame | None = Field(description="First of these games.")
+
+
+class OneGame(Game):
+    """A game with its moves, and where it leaves known lines."""
+
+    novelty: Novelty
+
+
 class Check(BaseModel):
     """Tally of a check, and the verdict on each record."""
 
@@ -191,6 +218,13 @@ class Followed(BaseModel):
     )
     meanPlies: float  # noqa: N815 - explorers write so
     lastDate: dt.date | None  # noqa: N815
+    rating: int | None = Field(description="Mean rating before the game of the players who made the move.")
+    performance: int | None = Field(
+        description="Rating that their score against opponents with ratings suggests; null for fewer than 10 such games."
+    )
+    firstDate: dt.date | None = Field(description="Date of the first of these games.")  # noqa: N815
+    firstPlayer: str | None = Field(description="Player who made the move in that game.")  # noqa: N815
+    firstGame: str = Field(description="Id of that game.")  # noqa: N815
 
 
 class Explorer(BaseModel):
@@ -478,6 +512,7 @@ class Profile(BaseModel):
     kind: str
     names: list[str]
     games: int
+    total: Table
     results: Table
     conditions: Table
     first_moves: Table
@@ -486,11 +521,20 @@ class Profile(BaseModel):
     tactics: Table
 
 
+class PlayerRating(BaseModel):
+    """Rating of a player by all games."""
+
+    rating: Table = Field(description="One row: rank, rating, deviation, games, best rating.")
+    years: Table
+    curve: list[int] = Field(description="The rating after each rated game, in order.")
+
+
 class HeadToHead(BaseModel):
     """Comparison of two players, from the side of the first."""
 
     player: str
     opponent: str
+    total: Table
     results: Table
     years: Table
     games: Table

@@ -63,7 +63,7 @@ def conclude(record: Record, tried: Attempt | None, findings: tuple[Finding, ...
 
 
 def _concluded(record: Record, tried: Attempt | None, findings: tuple[Finding, ...]) -> CheckedRecord:
-    findings = tuple(map(_of_reader, record.remarks)) + findings
+    findings = tuple(map(finding_of, record.remarks)) + findings
     if record.fault is not None:
         return CheckedRecord(
             record, _fault_verdict(record.fault), tried, (*findings, _of_fault(record.fault, len(record.plies)))
@@ -90,7 +90,8 @@ def with_failure(checked: CheckedRecord, error: Exception) -> CheckedRecord:
     return replace(checked, findings=(*checked.findings, Finding(fault.code, fault.message, fault.span)))
 
 
-def _of_reader(found: Remark | SyntaxFault) -> Finding:
+def finding_of(found: Remark | SyntaxFault) -> Finding:
+    """Return a reader's remark or fault as a finding."""
     message = found.message.removesuffix(".")
     if isinstance(found, SyntaxFault) and found.expected:
         message += f"; expected {' or '.join(found.expected)}"
@@ -99,7 +100,7 @@ def _of_reader(found: Remark | SyntaxFault) -> Finding:
 
 def _of_fault(fault: SyntaxFault, plies: int) -> Finding:
     """Return the finding for a fault after a number of plies; a completely unreadable text has no ply."""
-    return _of_reader(fault)._replace(ply=plies + 1 if _is_of_rules(fault) else None)
+    return finding_of(fault)._replace(ply=plies + 1 if _is_of_rules(fault) else None)
 
 
 def _fault_verdict(fault: SyntaxFault) -> Verdict:

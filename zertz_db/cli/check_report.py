@@ -47,7 +47,7 @@ class Printer:
 
     def report(self, report: Report) -> None:
         """Print the findings of a record in the order of its lines, or that a file is skipped."""
-        if self.is_quiet:
+        if self.is_quiet or not (report.findings or report.skipped):
             return
         if report.skipped is not None:
             typer.echo(f"{report.place.name}: skipped: {report.skipped}", err=True)

@@ -235,8 +235,13 @@ COMMANDS = (
     ),
     Command(
         "tournaments",
-        "commands.stats",
+        "commands.events.tournaments",
         "List tournaments, latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.",
+    ),
+    Command(
+        "pairings",
+        "commands.events.pairings",
+        "Print the pairings of a round robin by Berger tables: player1 moves first.",
     ),
 )
 """All commands."""
@@ -244,7 +249,7 @@ PANELS = {
     "Records": ("check", "convert", "dialects", "explain", "generate", "conformance"),
     "Database": ("import", "info", "imports", "export", "sql", "merge", "migrate", "doctor", "recheck", "undo"),
     "Games": ("games", "show", "find", "openings", "duplicates", "correct", "mark", "marks", "studies"),
-    "Players and statistics": ("players", "ratings", "relays", "stats", "insights", "times", "tournaments"),
+    "Players and statistics": ("players", "ratings", "relays", "stats", "insights", "times", "tournaments", "pairings"),
     "Play and analyse": (
         "moves",
         "solve",

@@ -15,6 +15,7 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.progress import show_progress
 from zertz_db.ingest.check_files import CheckOptions, Report, check_paths
 from zertz_db.plurals import format_count
+from zertz_db.rules import compiled
 
 Paths = Annotated[
     list[str],
@@ -45,6 +46,7 @@ def check_with_progress(paths: list[str], wanted: CheckOptions, jobs: int | None
     require_language(wanted.language)
     if jobs is not None:
         os.environ["ZERTZ_WORKERS"] = str(jobs)
+    compiled.load_lean()
     with show_progress("checking", "records") as tick:
         for batch in check_paths(list(paths), wanted):
             yield from batch

@@ -21,9 +21,11 @@ _RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}
 def format_trf(tournament: Tournament) -> str:
     """Return a tournament as lines of TRF16. Players are numbered by their ranks; names longer than 33 characters are cut.
 
-    A game without a result has a blank result. Rounds are those of `number_rounds`. ValueError for more than 9,999 players, or a score of
-    1,000 points or more: their columns are too narrow.
+    `parse_trf` reads the same tournament back, with the first day of each round as the day of its games, and the first rating of each
+    player. A game without a result has a blank result. Rounds are those of `number_rounds`; byes are omitted. ValueError for more than
+    9,999 players, or a score of 1,000 points or more: their columns are too narrow.
     """
+    tournament = tournament._replace(games=_shorten_names(tournament.games))
     standings = rank_players(tournament.games)
     if len(standings) > 9999 or any(one.points >= 1000 for one in standings):
         raise ValueError("TRF16 has room for 9,999 players and scores below 1,000 points")
@@ -45,8 +47,8 @@ def _build_header(tournament: Tournament, standings: Sequence[Standing], ratings
     facts = {
         "012": tournament.name,
         "022": sites.pop() if len(sites) == 1 else None,
-        "042": f"{min(days):%Y/%m/%d}" if days else None,
-        "052": f"{max(days):%Y/%m/%d}" if days else None,
+        "042": _write_day(tournament.first_day or min(days, default=None)),
+        "052": _write_day(tournament.last_day or max(days, default=None)),
         "062": len(standings),
         "072": len(ratings),
     }
@@ -55,9 +57,8 @@ def _build_header(tournament: Tournament, standings: Sequence[Standing], ratings
 
 def _build_player(number: int, one: Standing, rating: int | None) -> str:
     """Return the first 89 columns of a player's line."""
-    name = f"{_clean(one.player)[:_NAME_WIDTH]:<{_NAME_WIDTH}}"
     known = "" if rating is None else str(rating)
-    return f"001 {number:4}      {name} {known:>4}{'':28}{one.points:4.1f} {one.rank:4}"
+    return f"001 {number:4}      {one.player:<{_NAME_WIDTH}} {known:>4}{'':28}{one.points:4.1f} {one.rank:4}"
 
 
 def _build_cells(
@@ -89,9 +90,25 @@ def _find_ratings(games: Sequence[TournamentGame]) -> dict[str, int]:
     ratings: dict[str, int] = {}
     for game in games:
         for player, rating in zip(game.players, game.ratings, strict=True):
-            if rating is not None and 0 <= rating <= 9999:
+            if rating is not None and 0 < rating <= 9999:
                 ratings.setdefault(player, rating)
     return ratings
+
+
+def _write_day(day: dt.date | None) -> str | None:
+    return None if day is None else f"{day.year:04}/{day.month:02}/{day.day:02}"
+
+
+def _shorten_names(games: Sequence[TournamentGame]) -> list[TournamentGame]:
+    """Return the games with names that fit their columns, still different from each other."""
+    short: dict[str, str] = {}
+    for name in sorted({name for game in games for name in game.players}):
+        cut, number = _clean(name)[:_NAME_WIDTH].strip(), 1
+        while not cut or cut in short.values():
+            number += 1
+            cut = f"{_clean(name)[: _NAME_WIDTH - 2 - len(str(number))]}~{number}".strip()
+        short[name] = cut
+    return [game._replace(players=(short[game.players[0]], short[game.players[1]])) for game in games]
 
 
 def _clean(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import groupby, islice
@@ -16,11 +17,12 @@ from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.explain_illegal import board_at_fault
 from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.repair.repairs import apply_repair
-from zertz_db.check.verdict import with_failure
+from zertz_db.check.verdict import finding_of, with_failure
 from zertz_db.ingest import worker_pool
+from zertz_db.ingest.plain_games.clean_contents import Remarks, ScannerDisagrees, find_clean_contents, pick_sample
 from zertz_db.ingest.records.read_records import Skipped, SourceRecord, read_and_check, reject_record
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, find_files, list_places
-from zertz_db.ingest.sources.place import Place, SourceItem
+from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
 from zertz_db.ingest.sources.read_bytes import read_contents
 from zertz_db.rules.rule_sets import RuleSet
 
@@ -61,7 +63,7 @@ class Report(NamedTuple):
 
     def has(self, severity: str) -> bool:
         """Return whether there is a finding of this severity."""
-        return any(finding.severity == severity for finding, _ in self.findings)
+        return bool(self.findings) and any(finding.severity == severity for finding, _ in self.findings)
 
 
 class CheckOptions(NamedTuple):
@@ -84,6 +86,11 @@ class CheckOptions(NamedTuple):
     ignore: tuple[str, ...] = ()
     rules: RuleSet | None = None
 
+    @property
+    def allows_clean_games(self) -> bool:
+        """Return whether the report on a game without findings is its verdict alone, whatever the other options are."""
+        return not (self.json or self.moves or self.legal_counts or self.form or self.language or self.rules)
+
     def is_reported(self, code: str) -> bool:
         """Return whether findings with this code are reported."""
         selected = max((len(prefix) for prefix in self.select if code.startswith(prefix)), default=0)
@@ -96,20 +103,77 @@ def check_paths(paths: list[str | Path], wanted: CheckOptions = CheckOptions()) 
     for is_large, some in groupby(list_places(find_files(paths)), lambda record: record.size > LARGE_FILE_BYTES):
         if is_large:
             with worker_pool.freeze_gc():
-                yield from _group_reports(_check_items(some, wanted))
+                yield from _group_reports(_check_contents(read_contents(some), wanted))
         else:
             for _, reports in worker_pool.run_batches(partial(check_batch, wanted=wanted), some):
                 yield reports
 
 
 def check_batch(batch: list[SourceItem], wanted: CheckOptions) -> list[Report]:
-    """Check one batch; return its reports."""
-    return list(_check_items(batch, wanted))
+    """Check one batch; return its reports. Clean games are found together; the grammar reads the others, and a sample of the clean ones."""
+    if not wanted.allows_clean_games:
+        return list(_check_contents(read_contents(batch), wanted))
+    contents = list(read_contents(batch))
+    clean = find_clean_contents(contents, wanted.dialect)
+    sample = pick_sample(contents, clean)
+    others = [content for number, content in enumerate(contents) if clean[number] is None or number in sample]
+    reports = list(_check_contents(others, wanted))
+    if wrong := _find_disagreements([(contents[number], clean[number] or ()) for number in sample], reports, wanted):
+        return [_add_disagreement(report, wrong) for report in _check_contents(contents, wanted)]
+    return list(_merge_reports(contents, clean, sample, reports, wanted))
 
 
-def _check_items(batch: Iterable[SourceItem], wanted: CheckOptions) -> Iterator[Report]:
+def _merge_reports(
+    contents: list[Content | Damage],
+    clean: list[Remarks | None],
+    sample: set[int],
+    reports: list[Report],
+    wanted: CheckOptions,
+) -> Iterator[Report]:
+    """Yield the reports on clean games among the others, in the order of the contents."""
+    left = deque(reports)
+    for number, (content, remarks) in enumerate(zip(contents, clean, strict=True)):
+        if remarks is not None and number not in sample:
+            yield _report_clean(content, remarks, wanted)
+        while left and left[0].place is content.place:
+            yield left.popleft()
+    yield from left
+
+
+def _report_clean(content: Content | Damage, remarks: Remarks, wanted: CheckOptions) -> Report:
+    """Return the report on a clean game."""
+    if not remarks:
+        return Report(content.place, Verdict.VERIFIED)
+    text = content.data[:].decode()
+    findings = [finding for remark in remarks if wanted.is_reported((finding := finding_of(remark)).code)]
+    return Report(
+        content.place, Verdict.VERIFIED, findings=tuple((finding, build_excerpt(text, finding)) for finding in findings)
+    )
+
+
+def _find_disagreements(
+    sample: list[tuple[Content | Damage, Remarks]], reports: list[Report], wanted: CheckOptions
+) -> dict[Place, Exception]:
+    """Return the places of a sample of clean games on which the grammar's reports are others, each with the error."""
+    wrong: dict[Place, Exception] = {}
+    for content, remarks in sample:
+        by_grammar = [report for report in reports if report.place is content.place]
+        if by_grammar != [_report_clean(content, remarks, wanted)]:
+            wrong[content.place] = ScannerDisagrees("the scanner finds this record clean, the grammar does not")
+            faults.log(wrong[content.place], content.place.name)
+    return wrong
+
+
+def _add_disagreement(report: Report, wrong: dict[Place, Exception]) -> Report:
+    if report.place not in wrong:
+        return report
+    fault = faults.fault(wrong[report.place])
+    return report._replace(findings=(*report.findings, (Finding(fault.code, fault.message, fault.span), None)))
+
+
+def _check_contents(contents: Iterable[Content | Damage], wanted: CheckOptions) -> Iterator[Report]:
     records = read_and_check(
-        read_contents(batch), wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules
+        contents, wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules
     )
     left = _MAX_REPAIRS if wanted.repairs else 0
     for record in records:

@@ -24,6 +24,7 @@ from zertz_db import logs
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.ingest.sources.discover import STANDARD_INPUT, get_weight, split_batches
 from zertz_db.ingest.sources.place import Damage, SourceItem
+from zertz_db.rules import compiled
 
 Result = TypeVar("Result")
 Batch = TypeVar("Batch")
@@ -201,7 +202,7 @@ def _block_interrupts() -> Iterator[None]:
 def open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of workers that end with this process, and at once if it needs them no longer."""
     context = _TrackingContext()
-    pool = ProcessPoolExecutor(workers, context, _init_worker)
+    pool = ProcessPoolExecutor(workers, context, _init_worker, (compiled.is_lean(),))
     try:
         yield pool
     except BrokenProcessPool as error:
@@ -216,7 +217,9 @@ def open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown()
 
 
-def _init_worker() -> None:
+def _init_worker(is_lean: bool) -> None:
+    if is_lean:
+        compiled.load_lean()
     logs.follow_parent()
     exit_with_parent()
 

@@ -196,10 +196,45 @@ def _compiled(numba: Any, function: types.FunctionType, cached: bool, inlined: b
         return numba.njit(function, cache=cached, nogil=True)
 
 
+_UNUSED_PACKAGES = ("scipy", "cffi", "coverage")
+"""Packages that numba loads if they are installed, in 0.3 s, for functions that the rules don't use."""
+
+
+class _Loading:
+    """How this process loads numba. is_lean: without _UNUSED_PACKAGES."""
+
+    is_lean = False
+
+
+def load_lean() -> None:
+    """Load numba without packages that the rules don't use. Only for processes of ours: other code might use these through numba."""
+    _Loading.is_lean = True
+
+
+def is_lean() -> bool:
+    """Return whether this process loads numba without packages that the rules don't use."""
+    return _Loading.is_lean
+
+
+def _load_numba() -> None:
+    """Import numba, and everything that its first compiled function needs."""
+    refused = [name for name in _UNUSED_PACKAGES if _Loading.is_lean and name not in sys.modules]
+    sys.modules.update(dict.fromkeys(refused))  # type: ignore[arg-type] # None makes an import fail
+    try:
+        from numba.core.registry import cpu_target
+
+        cpu_target.target_context.refresh()
+    finally:
+        for name in refused:
+            del sys.modules[name]
+
+
 @contextmanager
 def _numba() -> Iterator[Any]:
     """Yield numba. Whatever fails inside is raised as CompilerMissing."""
     try:
+        if _Loading.is_lean:
+            _load_numba()
         import numba
 
         yield numba

@@ -21,6 +21,7 @@ COLUMNS = (
     Column("Move", "code", help="turned as this position; moves that the board's symmetry makes equal are one"),
     Column("Games", "number"),
     Column("Won, tied, lost by who plays it; score", "results", help="a tie counts half"),
+    Column("First", "quiet", wide=True, help="date of the first of these games, and the player who made the move"),
     Column("Last", "quiet", wide=True, help="latest date"),
     Column("", "quiet"),
 )
@@ -80,6 +81,7 @@ def build_row(game: Game, ply: int, row: dict[str, Any], is_own: bool) -> Row:
         move,
         f"{row['games']:,}",
         build_results(row, "score", "score_low", "score_high"),
+        describe_first(row),
         row["last_date"] and str(row["last_date"]),
         "this game" if is_own else "",
     )
@@ -89,6 +91,11 @@ def build_row(game: Game, ply: int, row: dict[str, Any], is_own: bool) -> Row:
     if query is not None:
         return Row(move, values, "openings", query)
     return Row(move, values, "analysis", build_analysis_query(game.positions[ply].play(move)))
+
+
+def describe_first(row: dict[str, Any]) -> str | None:
+    """Return the date and the player of the first game with a continuation, as plain text."""
+    return " ".join(str(part) for part in (row["first_date"], row["first_player"]) if part) or None
 
 
 def is_next(game: Game, ply: int, move: str) -> bool:

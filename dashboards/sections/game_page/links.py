@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dashboards.components.location import build_link
 from zertz_db.queries.games.one_game import Game
 from zertz_db.rules.position import Position
 
@@ -18,6 +19,12 @@ def build_openings_query(game: Game, ply: int, more: Sequence[str] = ()) -> dict
     if start.board.is_custom or start != Position.start(board, rules):
         return None
     return {"board": board, "rules": rules, "moves": " ".join((*game.moves[:ply], *more))}
+
+
+def build_game_link(game: str, ply: int, players: Sequence[str | None], date: str | None) -> str:
+    """Return a link to a game at a ply in Markdown: its players and date."""
+    names = " – ".join(name or "?" for name in players)
+    return build_link(f"{names}, {date or 'without a date'}", "game", {"id": game, "ply": str(ply)})
 
 
 def build_analysis_query(position: Position) -> dict[str, str]:

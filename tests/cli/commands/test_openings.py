@@ -75,7 +75,9 @@ def test_scores_have_an_interval_and_a_bar(run: Run, busy: Path) -> None:
 def test_ways_games_ended(run: Run, busy: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run("--position", TINY, "--db", busy, "--ways", "--csv")[1])))
     assert {"board-filled", "resign"} <= {row["way"] for row in rows}
-    assert run("--ways", "--json")[0] == 2
+    named = list(csv.DictReader(io.StringIO(run("--position", TINY, "--db", busy, "--endings", "--csv")[1])))
+    assert [row["ending"] for row in named] == [row["way"] for row in rows]
+    assert run("--ways", "--json")[0] == run("--endings", "--json")[0] == 2
     assert "way" in run("--ways")[1]
 
 

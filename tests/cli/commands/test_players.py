@@ -50,6 +50,27 @@ def test_players_profiles_and_pairs_in_every_form(run: Run, tmp_path: Path) -> N
     assert run("players", "--parquet", tmp_path / "p.parquet")[0] == 0
 
 
+def test_a_profile_begins_with_all_games_and_the_rating(run: Run) -> None:
+    listed = {row["name"]: row for row in json.loads(run("players", "--json")[1])}
+    ratings = json.loads(run("ratings", "--limit", 0, "--json")[1])
+    rated = {row["name"]: row for row in ratings}
+    first, second, *_ = run("players", "ada")[1].splitlines()
+    one = listed["ada"]
+    assert f": {one['games']} games, {one['wins']} won, {one['ties']} tied, {one['losses']} lost" in first
+    humans = [row["name"] for row in ratings if row["kind"] == "human"]
+    ada = f"rating {rated['ada']['rating']} ± {2 * rated['ada']['deviation']}, rank {humans.index('ada') + 1} of {len(humans)} humans"
+    assert second == ada
+    assert json.loads(run("players", "ada", "--json")[1])["rating"]["rating"] == rated["ada"]["rating"]
+    assert json.loads(run("players", "guest", "--json")[1])["rating"] is None
+    total, first, second, *_ = run("players", "ada", "--vs", "ben")[1].splitlines()
+    [counts] = csv.DictReader(io.StringIO(run("players", "ada", "--vs", "ben", "--csv", "--table", "total")[1]))
+    assert f"{counts['wins']} won, {counts['ties']} tied, {counts['losses']} lost" in total
+    assert (first, second.split(",")[0]) == (
+        f"ada: {ada}",
+        f"ben: rating {rated['ben']['rating']} ± {2 * rated['ben']['deviation']}",
+    )
+
+
 def test_a_filter_counts_for_all_of_it(run: Run) -> None:
     assert json.loads(run("players", "--filter", "first:nobody", "--json")[1]) == []
     games = json.loads(run("players", "ada", "--filter", "vs:ben player:ada", "--json")[1])["opponents"]

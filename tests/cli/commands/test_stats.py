@@ -69,6 +69,39 @@ def test_a_tournament_is_written_for_other_programs(run: Run, tmp_path: Path) ->
     assert "exists; name another file" in run("tournaments", "cup", "--trf", tmp_path / "cup.trf")[2]
 
 
+def test_a_file_is_shown_and_compared(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "cup.trf"
+    assert run("tournaments", "cup", "--trf", file)[0] == 0
+    shown = json.loads(run("tournaments", "--from", file, "--json")[1])
+    stored = json.loads(run("tournaments", "cup", "--json")[1])
+    assert [(row["player"], row["points"], row["1"]) for row in shown] == [
+        (row["player"], row["points"], row["1"]) for row in stored
+    ]
+    assert run("tournaments", "cup", "--from", file) == (0, f"{file} and the database agree on 2 games\n", "")
+    assert "round 1" in run("tournaments", "--from", file, "--rounds", "--csv")[1]
+    first = next(line for line in file.read_text("utf-8").splitlines() if line.startswith("001    1"))
+    file.write_text(file.read_text("utf-8").replace(first[14:18], "Zoe ", 1), "utf-8")
+    status, out, err = run("tournaments", "cup", "--from", file)
+    assert (status, out.splitlines()[1].split()[:2]) == (1, ["player", "Zoe"])
+    assert f"2 differences; {file} has 2 games" in err
+    assert run("tournaments", "cup", "--from", file, "--json")[0] == 1
+
+
+def test_standings_to_print(run: Run, tmp_path: Path) -> None:
+    assert run("tournaments", "cup", "--html", tmp_path / "cup.html") == (0, "", "2 games\n")
+    assert "<title>Cup</title>" in (tmp_path / "cup.html").read_text("utf-8")
+    assert "<title>Cup</title>" in run("tournaments", "cup", "--html", "-")[1]
+
+
+def test_pairings(run: Run) -> None:
+    out = run("pairings", "Ada", "Ben", "Cy")[1]
+    assert [" ".join(line.split()) for line in out.splitlines()] == [
+        "round player1 player2", "1 Ada", "1 Ben Cy", "2 Cy", "2 Ada Ben", "3 Ben", "3 Cy Ada",
+    ]  # fmt: skip
+    assert len(json.loads(run("pairings", "Ada", "Ben", "--double", "--json")[1])) == 2
+    assert run("pairings", "Ada") == (2, "", "zertz: a round robin has 2 to 200 players, not 1\n")
+
+
 def test_rounds_that_no_game_states(run: Run) -> None:
     status, out, err = run("tournaments", "cup", "--rounds")
     assert (status, out.split()[:6]) == (0, ["number", "rank", "player", "points", "1", "1"])
@@ -131,6 +164,12 @@ def test_filters_as_words_and_options(run: Run) -> None:
         (["stats", "--json", "--csv"], "--json and --csv can't be combined"),
         (["tournaments", "--trf", "x.trf"], "--trf needs the name of a tournament"),
         (["tournaments", "--rounds"], "--rounds needs the name of a tournament"),
+        (["tournaments", "--html", "x.html"], "--html needs the name of a tournament"),
+        (["tournaments", "cup", "--trf", "x.trf", "--html", "x.html"], "--trf and --html can't be combined"),
+        (["tournaments", "cup", "--from", "x.trf", "--rounds"], "NAME with --from compares both: omit --rounds"),
+        (["tournaments", "--from", "x.trf", "--filter", "board:37"], "--from reads a file, which has no filter"),
+        (["tournaments", "--from", "missing.trf"], "missing.trf"),
+        (["tournaments", "--from", __file__], "no line begins with 001"),
         (["tournaments", "cup", "--trf", "x.trf", "--json"], "--trf writes one file: omit the options of tables"),
         (["tournaments", "Cap", "--trf", "-"], "no tournament is called 'Cap'"),
         (["tournaments", "Cap"], "no tournament is called 'Cap'; there are 1, for example 'Cup'"),

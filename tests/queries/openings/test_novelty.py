@@ -58,6 +58,10 @@ def test_a_game_leaves_all_earlier_ones_where_slow_comparison_says(archive: Data
         assert (found.ply, found.games, unclaimed(found.move)) == (last, reached[last], unclaimed(move))
         assert str(found).startswith("Nothing new: " if move is None else f"New after ply {last}, with ")
         partly += move is not None
+        first = next(other for other in alike if seen(number)[last] in seen(other))
+        assert found.first is not None
+        assert (found.first.id, found.first.date) == (ids[first], GAMES[first].date)
+        assert seen(first)[found.first.ply] == seen(number)[last]
     assert partly > 3
 
 

@@ -127,6 +127,10 @@ def test_two_players_against_each_other(database: Database, seats: list[Seat]) -
         own, lambda seat: (seat.row["board"], seat.row["rule_set"], seat.side)
     )
     assert counts(found.years, "year") == grouped(own, year)
+    [total] = found.total.dicts()
+    assert (total["games"], total["wins"]) == (len(found.games.rows), sum(seat.score == 1 for seat in own))
+    years = [row["year"] for row in found.years.dicts()]
+    assert years == sorted(years, key=lambda one: -(one or 0))
     assert {row[0] for row in found.games.rows} == {seat.game for seat in own}
     mirrored = compare_players(database, "ben", "ada")
     assert sum(row["wins"] for row in mirrored.results.dicts()) == sum(row["losses"] for row in found.results.dicts())

@@ -128,3 +128,9 @@ def test_facts_replace_each_other(connection: duckdb.DuckDBPyConnection) -> None
     meta.write(connection, {"generation": 1, "created": "today"})
     meta.write(connection, {"generation": 2})
     assert meta.read(connection) == {"generation": "2", "created": "today", "schema_version": str(meta.SCHEMA_VERSION)}
+
+
+def test_a_column_can_have_two_names_in_its_view(connection: duckdb.DuckDBPyConnection) -> None:
+    shown = [name for name, *_ in connection.execute("DESCRIBE nodes").fetchall()]
+    assert shown[shown.index("ties") + 1] == "draws"
+    assert "ties" not in [name for name, *_ in connection.execute("DESCRIBE _node").fetchall()]

@@ -39,8 +39,10 @@ def explorer(
     board: Annotated[str, Query(max_length=10, description="Empty board to start from.")] = BOARD,
     rules: Annotated[str, Query(max_length=40, description="Rule set.")] = RULES,
     order: Annotated[
-        Literal["games", "result", "date"],
-        Query(description="Sort key: number of games, score, or date of the last game."),
+        Literal["games", "result", "date", "rating", "performance", "first"],
+        Query(
+            description="Sort key: number of games, score, date of the last game, mean rating, performance, or date of the first game."
+        ),
     ] = "games",
     limit: Annotated[int, Query(ge=0, le=MAX_ROWS, description="Maximum number of continuations.")] = 50,
     board_only: Annotated[bool, Query(description="Ignore side to move, pool and captures.")] = False,
@@ -105,4 +107,9 @@ def _build_continuation(row: dict[str, Any], side: int) -> dict[str, Any]:
         "score": None if low is None else {"share": row["score"], "low": low, "high": row["score_high"]},
         "meanPlies": row["mean_plies"],
         "lastDate": row["last_date"],
+        "rating": row["rating"],
+        "performance": row["performance"],
+        "firstDate": row["first_date"],
+        "firstPlayer": row["first_player"],
+        "firstGame": row["first_game"],
     }

@@ -13,13 +13,14 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot, StreamSnapshot
 from zertz_db.api.guards.limits import MAX_ROWS
-from zertz_db.api.models import Game, Games, build_table
+from zertz_db.api.models import Games, OneGame, build_table
 from zertz_db.api.openapi_responses import NDJSON, SVG, TEXT, describe_responses
 from zertz_db.api.problems import Problem, convert_not_found
 from zertz_db.export.notation import write_notations
 from zertz_db.export.rows import game_object, objects
 from zertz_db.queries.filters.suggestions import suggest_values
 from zertz_db.queries.games.game_list import NEWEST, SUMMARY, count_games, list_games
+from zertz_db.queries.games.novelty import find_novelty
 from zertz_db.queries.games.one_game import course, find_id
 from zertz_db.rules.svg.board_svg import svg
 
@@ -117,13 +118,14 @@ def picture(
 
 
 @router.get(
-    "/games/{game_id}", response_model=Game, responses=describe_responses(404)
+    "/games/{game_id}", response_model=OneGame, responses=describe_responses(404)
 )  # last: it would take `ID.txt` for an id
-@router.get("/games/{game_id}.json", response_model=Game, responses=describe_responses(404))
+@router.get("/games/{game_id}.json", response_model=OneGame, responses=describe_responses(404))
 def game(snapshot: QuerySnapshot, game_id: Id) -> dict[str, Any]:
-    """Return one game: players, date, result, moves, and the findings of its record."""
+    """Return one game: players, date, result, moves, the findings of its record, and where it leaves all earlier games."""
     with convert_not_found():
-        return _hide_folder(game_object(snapshot, game_id))
+        found = game_object(snapshot, game_id)
+    return {**_hide_folder(found), "novelty": find_novelty(snapshot, found["id"]).as_json()}
 
 
 def _write_lines(found: Iterator[dict[str, Any]]) -> Iterator[str]:

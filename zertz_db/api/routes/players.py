@@ -9,12 +9,13 @@ from fastapi import APIRouter, Path, Query
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot
 from zertz_db.api.guards.limits import MAX_ROWS
-from zertz_db.api.models import HeadToHead, Profile, Table, build_table
+from zertz_db.api.models import HeadToHead, PlayerRating, Profile, Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import convert_not_found
 from zertz_db.api.routes.statistics import Limit
 from zertz_db.queries.players import player_list
 from zertz_db.queries.players.head_to_head import compare_players
+from zertz_db.queries.players.player_rating import rate_player
 from zertz_db.queries.players.profile import find_profile
 from zertz_db.queries.players.ratings import rate_players
 from zertz_db.queries.result import Result
@@ -42,6 +43,14 @@ def two_players(snapshot: QuerySnapshot, q: FilterText, name: Name, other: Other
     with convert_not_found():
         found = compare_players(snapshot, name, other, q)
     return {"player": found.one.name, "opponent": found.other.name, **_tables(found)}
+
+
+@router.get("/players/{name:path}/rating", response_model=PlayerRating, responses=describe_responses(400, 404))
+def one_rating(snapshot: QuerySnapshot, name: Name) -> dict[str, Any]:
+    """Return a player's rating by all games: rank, best rating, course over the years. 404 for a player without rated games."""
+    with convert_not_found():
+        found = rate_player(snapshot, name)
+    return {**_tables(found), "curve": found.curve}
 
 
 @router.get("/players/{name:path}", response_model=Profile, responses=describe_responses(400, 404))

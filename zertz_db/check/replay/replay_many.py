@@ -63,7 +63,7 @@ def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Att
         int(full),
     )
     last = np.arange(len(code.games)) + code.firsts[:-1] + outcomes[:, PLAYED]
-    still = _standing_still(code)
+    still = standing_still(code.numbers, code.begins, code.firsts)
     edges = (np.arange(len(code.games) + 1) + code.firsts).tolist()
     return {
         game.number: Attempt(
@@ -83,13 +83,16 @@ def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Att
     }
 
 
-def _standing_still(code: _Code) -> set[int]:
-    """Return the indices of games in which turns may repeat: those that remove no ring for long, including the end of the game before."""
-    begins = code.begins[:-1]
+def standing_still(numbers: Any, all_begins: Any, firsts: Any) -> set[int]:
+    """Return the indices of games in which turns may repeat: those that remove no ring for long, including the end of the game before.
+
+    Ply p is numbers[all_begins[p]:all_begins[p+1]]; game g has the plies firsts[g] to firsts[g+1]-1.
+    """
+    begins = all_begins[:-1]
     plies = np.arange(len(begins))
-    removes = (code.numbers[begins] == PLACE) & (code.numbers.take(begins + 3, mode="clip") >= 0)
+    removes = (numbers[begins] == PLACE) & (numbers.take(begins + 3, mode="clip") >= 0)
     since = plies - np.maximum.accumulate(np.where(removes, plies, -1))
-    return set((np.searchsorted(code.firsts, plies[since >= STANDSTILL], "right") - 1).tolist())
+    return set((np.searchsorted(firsts, plies[since >= STANDSTILL], "right") - 1).tolist())
 
 
 def _encoded(games: Sequence[Game]) -> _Code:
@@ -114,14 +117,14 @@ def _translated(games: list[Game], codes: list[bytes], begins: Any, firsts: Any)
     if not games:
         return np.empty(0, np.int64), set()
     table = _translation(games[0].start.board)
-    numbers = table[np.frombuffer(b"".join(codes), np.int64)]
+    numbers, unknown = ring_numbers(games[0].start.board, np.frombuffer(b"".join(codes), np.int64))
     claims = [
         (begins[firsts[game] + ply] + 5, colour, table[ring])
         for game, (_, _, plies) in enumerate(games)
         for ply, claim in cast(PackedPlies, plies).claims.items()
         for colour, ring in claim
     ]
-    misses = [at for at, _, ring in claims if ring == _UNKNOWN] + np.flatnonzero(numbers == _UNKNOWN).tolist()
+    misses = [at for at, _, ring in claims if ring == _UNKNOWN] + unknown.tolist()
     if misses:
         ends = begins[firsts[1 : len(games) + 1]]
         return numbers, {games[game].number for game in np.searchsorted(ends, misses, "right")}
@@ -132,6 +135,12 @@ def _translated(games: list[Game], codes: list[bytes], begins: Any, firsts: Any)
 
 
 _UNKNOWN = FIRST_RING
+
+
+def ring_numbers(board: Board, packed: Any) -> tuple[Any, Any]:
+    """Return the numbers of packed plies in the kernel's form, and the indices of rings that the board never had."""
+    numbers = _translation(board)[packed]
+    return numbers, np.flatnonzero(numbers == _UNKNOWN)
 
 
 @for_each_board

@@ -142,7 +142,7 @@ def show_game(
             return
         game = find_game(database, game_id)
         if as_json:
-            print_json({**game_object(database, game.id), "novelty": find_novelty(database, game)._asdict()})
+            print_json({**game_object(database, game.id), "novelty": find_novelty(database, game).as_json()})
             return
         if ply is not None and ply > len(game.moves):
             plies = len(game.moves)

@@ -18,6 +18,7 @@ from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.tally import Tally
 from zertz_db.ingest.worker_pool import WorkerDied
 from zertz_db.plurals import format_count
+from zertz_db.rules import compiled
 from zertz_db.store.errors import DiskFull
 
 _MAX_LISTED = 5
@@ -83,6 +84,7 @@ def _import(
         return f"stopped; {db} is unchanged. {_describe_progress(so_far, command)}"
 
     try:
+        compiled.load_lean()
         with stop_on_signal(stopped), show_progress("importing", "files") as progress:
 
             def watch(tally: Tally) -> None:

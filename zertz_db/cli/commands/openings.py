@@ -46,7 +46,10 @@ def show_openings(
     ] = "games",
     limit: Annotated[int, typer.Option("--limit", min=0, help="Maximum number of continuations (0: no limit).")] = 20,
     board_only: Annotated[bool, typer.Option("--board-only", help="Ignore side to move, pool and captures.")] = False,
-    ways: Annotated[bool, typer.Option("--ways", help="Print endings, with an interval for each share.")] = False,
+    endings: Annotated[bool, typer.Option("--endings", help="Print endings, with an interval for each share.")] = False,
+    ways: Annotated[
+        bool, typer.Option("--ways", hidden=True, help="Old name of --endings; its table calls the column ending way.")
+    ] = False,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -62,8 +65,8 @@ def show_openings(
     Examples:  zertz openings  ·  zertz openings Wd4,d1 Bd3,a1 --player ada  ·  zertz openings --board 48 --sort result --csv
     """
     form = choose_form(as_json, as_csv, parquet)
-    if ways and form is Form.json:
-        raise Stop("--json has the endings: omit --ways")
+    if (endings or ways) and form is Form.json:
+        raise Stop(f"--json has the endings: omit {'--endings' if endings else '--ways'}")
     asked = " ".join(map(decode_argument, moves or ()))
     begin = position and decode_argument(position)
     with open_for_query(folder) as database:
@@ -76,11 +79,11 @@ def show_openings(
             limit=limit or None,
             board_only=board_only,
         )
-    table = found.ways if ways else found.continuations
+    table = found.endings if endings else found.ways if ways else found.continuations
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text:
-        _print(found, table if ways else None)
+        _print(found, table if endings or ways else None)
     else:
         write_result(table, form, parquet, force)
     if limit and found.choices > limit:
@@ -107,7 +110,7 @@ def _heading(found: Openings) -> Iterator[str]:
 
 def format_continuations(found: Openings) -> Result:
     """Return continuations for a terminal: percentages, a bar for each score, no empty columns."""
-    shares = {(way["move"], way["way"]): way["share"] for way in found.ways.dicts()}
+    shares = {(row["move"], row["ending"]): row["share"] for row in found.endings.dicts()}
     rows = found.continuations.dicts()
     columns = {
         "move": [row["move"] or "(ended here)" for row in rows],
@@ -120,7 +123,7 @@ def format_continuations(found: Openings) -> Result:
         "score": [to_percent(row["score"]) for row in rows],
         "interval": [format_interval(row["score_low"], row["score_high"]) for row in rows],
         "0 %" + "50 %".center(_BAR_WIDTH - 7) + "100 %": [_draw_interval(row) for row in rows],
-        **{way: [to_percent(shares.get((row["move"], way))) for row in rows] for way in _count_endings(found)},
+        **{ending: [to_percent(shares.get((row["move"], ending))) for row in rows] for ending in _count_endings(found)},
         "rating": [row["rating"] for row in rows],
         "performance": [row["performance"] for row in rows],
         "plies": [row["mean_plies"] for row in rows],
@@ -136,9 +139,9 @@ def format_continuations(found: Openings) -> Result:
 def _count_endings(found: Openings) -> Sequence[str]:
     """Return the endings, most frequent first."""
     games: dict[str, int] = {}
-    for way in found.ways.dicts():
-        games[way["way"]] = games.get(way["way"], 0) + way["games"]
-    return sorted(games, key=lambda way: -games[way])[:_MAX_ENDINGS]
+    for row in found.endings.dicts():
+        games[row["ending"]] = games.get(row["ending"], 0) + row["games"]
+    return sorted(games, key=lambda ending: -games[ending])[:_MAX_ENDINGS]
 
 
 def _draw_interval(row: dict[str, Any]) -> str | None:

@@ -1,4 +1,4 @@
-"""`zertz stats`, `times` and `tournaments`: statistics of many games."""
+"""`zertz stats` and `times`: statistics of many games."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli.completion import complete_values
-from zertz_db.cli.errors import NO_GAMES, Stop
+from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
-from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, SortRows, open_for_query
-from zertz_db.cli.safe_output import Force, decode_argument, open_text_output, style
-from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result, write_rows
-from zertz_db.export.trf import format_trf
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.safe_output import Force, style
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
@@ -24,8 +22,6 @@ from zertz_db.queries.result import Column, Result
 from zertz_db.queries.statistics.grouping import Statistic
 from zertz_db.queries.statistics.registry import STATISTICS
 from zertz_db.queries.statistics.thinking_time import TIMES
-from zertz_db.queries.tournaments.crosstable import find_crosstable, find_rounds
-from zertz_db.queries.tournaments.tournament_games import list_tournaments, read_tournament
 from zertz_db.store.folder.database import Database
 
 _LONG_TABLES = ("histogram", "lead-changes", "captures", "captures-by-ply", "isolations", "first-rings")
@@ -51,7 +47,6 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("stats")(show_statistics)
     app.command("times")(show_times)
-    app.command("tournaments")(show_tournaments)
 
 
 @add_filter_options
@@ -103,80 +98,6 @@ def show_times(
     """
     query = _parse_query(TIMES, filters, words, by)
     _print(folder, "times", query, as_json, as_csv, parquet, force)
-
-
-@add_filter_options
-def show_tournaments(
-    *,
-    filters: str,
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]", help="Tournament whose crosstable to print.", autocompletion=complete_values("edition")
-        ),
-    ] = None,
-    rounds: Annotated[bool, typer.Option("--rounds", help="Print the opponents of each round instead.")] = False,
-    trf: Annotated[
-        str | None,
-        typer.Option("--trf", metavar="FILE", help="Write the tournament as TRF16 of FIDE; -: standard output."),
-    ] = None,
-    sort: SortRows = None,
-    limit: Limit = 0,
-    as_json: Json = False,
-    as_csv: Csv = False,
-    parquet: Parquet = None,
-    force: Force = False,
-    folder: DatabaseFolder = DEFAULT_DATABASE,
-) -> None:
-    """List tournaments, latest first, or print the crosstable of one: 1 is a win, = a tie, 0 a loss, * a game without a result.
-
-    A game belongs to its event. A game without an event that the server marks as a tournament game belongs to the tournament of its
-    month. If an event resumes in another year, more than 60 days after its last game, it is a new edition: its name gets the year.
-    The column filter selects the games of a tournament in any command.
-
-    Players are ranked by points, then Sonneborn-Berger, Buchholz, direct encounter and wins. Who is equal in all of them shares a rank.
-
-    Examples:  zertz tournaments --since 2010  ·  zertz tournaments 'tournament 2010.05'
-    ·  zertz tournaments 'tournament 2010.05' --trf may.trf  ·  zertz export 'edition:"tournament 2010.05"' -o may.txt
-    """
-    form = choose_form(as_json, as_csv, parquet)
-    if name is None and (rounds or trf is not None):
-        raise Stop(f"{'--rounds' if rounds else '--trf'} needs the name of a tournament; zertz tournaments lists them")
-    if trf is not None and (rounds or form is not Form.text or limit or sort):
-        raise Stop("--trf writes one file: omit the options of tables")
-    with open_for_query(folder) as database:
-        if name is None:
-            found = list_tournaments(database, filters)
-            matched = count_games(database, filters)
-            nothing = "no tournaments among these games" if matched else absence(database, filters)
-        elif trf is not None:
-            _write_trf(database, decode_argument(name), filters, trf, force)
-            return
-        else:
-            found = (find_rounds if rounds else find_crosstable)(database, decode_argument(name), filters)
-            nothing = _NO_PAIRS
-    if form is Form.text and not found.rows:
-        typer.echo(nothing, err=True)
-        return
-    if rounds and not any(column.startswith("round ") for column in found.names):
-        typer.echo("no game of this tournament states its round", err=True)
-    write_rows(found, limit, form, parquet, force, sort=sort)
-
-
-_NO_PAIRS = "no game of this tournament has two known players"
-
-
-def _write_trf(database: Database, name: str, filters: str, output: str, force: bool) -> None:
-    tournament = read_tournament(database, name, filters)
-    if not tournament.games:
-        raise Stop(f"{_NO_PAIRS}. Nothing written.", NO_GAMES)
-    try:
-        text = format_trf(tournament)
-    except ValueError as error:
-        raise Stop(str(error)) from error
-    with open_text_output(output, force) as file:
-        file.write(text)
-    typer.echo(format_count(len(tournament.games), "game"), err=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import zipfile
 from contextlib import suppress
 
 from zertz_db.check.findings import UNSUPPORTED
-from zertz_db.ingest.sources.archive_entry import Archive, MemberRefusal, Source, open_source
+from zertz_db.ingest.sources.archive_entry import Archive, MemberRefusal, Source, get_length, open_source
 from zertz_db.ingest.sources.tar_archive import open_tar
 from zertz_db.ingest.sources.truncated_zip import TruncatedZip, follows_other_members
 from zertz_db.ingest.sources.zip_archive import ZipArchive
@@ -35,6 +35,9 @@ _ARCHIVE_SUFFIXES = (
     ".lzh",
 )
 
+_WHOLE_BYTES = 4_000_000
+"""Size up to which a zip archive is read as a whole: some reads for each member take longer."""
+
 _UNSUPPORTED_FORMATS = {
     b"7z\xbc\xaf\x27\x1c": ("7z archive", "7z x"),
     b"Rar!\x1a\x07": ("RAR archive", "unrar x"),
@@ -50,6 +53,8 @@ def open_archive(source: Source) -> Archive | None:
     """Open a file or bytes as an archive, detected by content; None if it is not one. Raise an error of READ_ERRORS, or MemberRefusal."""
     with open_source(source) as file:
         start = file.read(8)
+        if start.startswith(b"PK") and get_length(file) <= _WHOLE_BYTES:
+            source = file.read()
     is_zip = zipfile.is_zipfile(source if isinstance(source, str) else io.BytesIO(source))
     if is_zip and start.startswith(b"PK"):
         with suppress(MemberRefusal):

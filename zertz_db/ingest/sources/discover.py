@@ -131,8 +131,16 @@ class _ArchiveWalker:
         """Yield the members of an archive: of the file itself, or of its member `within`, at this depth. Close it."""
         try:
             for count, entry in enumerate(container.entries()):
-                if not _is_system_file(entry.name):
-                    yield from self._place(container, entry, count, within, depth)
+                if _is_system_file(entry.name):
+                    continue
+                name = entry.name or get_unpacked_name(within.member if within else self._file.path)
+                place = self._build_place(entry, name, count, within)
+                if entry.refusal is not None:
+                    yield build_damage(place, entry.refusal)
+                elif has_archive_name(name):
+                    yield from self._archive(container, place, depth)
+                else:
+                    yield place
         except _FileTooLarge as error:
             if within is not None:
                 raise
@@ -144,30 +152,15 @@ class _ArchiveWalker:
         finally:
             container.close()
 
-    def _place(
-        self, container: Archive, entry: Entry, count: int, within: Place | None, depth: int
-    ) -> Iterator[SourceItem]:
-        name = entry.name or get_unpacked_name(within.member if within else self._file.path)
+    def _build_place(self, entry: Entry, name: str, count: int, within: Place | None) -> Place:
         full = f"{within.member}!{name}" if within else name
         self._unpacked += entry.size
         if within is not None and self._unpacked > get_max_unpacked(self._size):
             raise _FileTooLarge(f"its members and theirs unpack to more than {get_max_unpacked(self._size):,} bytes")
         unique = self._make_unique_name(full, count)
         remark = "" if unique == full else "the archive has another member of this name"
-        place = Place(
-            self._file.path,
-            unique,
-            entry.size,
-            number=entry.number,
-            within=within,
-            remark=entry.remark or _describe_odd_name(name) or remark,
-        )
-        if entry.refusal is not None:
-            yield build_damage(place, entry.refusal)
-        elif has_archive_name(name):
-            yield from self._archive(container, place, depth)
-        else:
-            yield place
+        remark = entry.remark or _describe_odd_name(name) or remark
+        return Place(self._file.path, unique, entry.size, False, entry.number, within, remark)
 
     def _archive(self, container: Archive, place: Place, depth: int) -> Iterator[SourceItem]:
         """Yield the members of an archive within another; a member that is not an archive despite its name itself."""
@@ -211,16 +204,23 @@ def get_unpacked_name(packed: str) -> str:
     return name.rpartition(".")[0] or name
 
 
+_SYSTEM_FILES = (".DS_Store", "Thumbs.db", "desktop.ini")
+
+
 def _describe_odd_name(name: str) -> str:
     """Return a remark on a name that would lead out of the folder where a user unpacks the archive, or ""."""
-    if name.startswith(("/", "\\")) or name[1:2] == ":" or ".." in name.replace("\\", "/").split("/"):
+    if (
+        name.startswith(("/", "\\"))
+        or name[1:2] == ":"
+        or (".." in name and ".." in name.replace("\\", "/").split("/"))
+    ):
         return "its name leads out of the archive; nothing is written, so it does no harm here"
     return ""
 
 
 def _is_system_file(name: str) -> bool:
     """Return whether a file is one that some systems add to archives unasked."""
-    return name.startswith("__MACOSX/") or name.rpartition("/")[2] in (".DS_Store", "Thumbs.db", "desktop.ini")
+    return name.startswith("__MACOSX/") or (name.endswith(_SYSTEM_FILES) and name.rpartition("/")[2] in _SYSTEM_FILES)
 
 
 def build_damage(place: Place, error: Exception) -> Damage:
@@ -255,10 +255,11 @@ def split_batches(items: Iterable[SourceItem]) -> Iterator[list[SourceItem]]:
     batch: list[SourceItem] = []
     size = 0
     for place in items:
-        if batch and size + get_weight(place) > BATCH_BYTES:
+        weight = get_weight(place)
+        if batch and size + weight > BATCH_BYTES:
             yield batch
             batch, size = [], 0
         batch.append(place)
-        size += get_weight(place)
+        size += weight
     if batch:
         yield batch

@@ -15,6 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import BinaryIO, NamedTuple, Protocol
 
 from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, TOO_LARGE
@@ -45,6 +46,10 @@ _ZIP64_LOCATOR_BYTES = 20
 _MAX_COMMENT = 1 << 16
 _BLOCK = 1 << 18
 """Bytes of a directory to read at a time."""
+_SMALL_DIRECTORY = 1 << 16
+"""Size in bytes up to which a directory is parsed as a whole: those of some hundred members."""
+_CACHED_DIRECTORIES = 32
+"""Number of parsed directories in memory: an archive is opened to list its members, and again to read them."""
 _ZIP64_MARKER = 0xFFFFFFFF
 _UTF_8_FLAG = 1 << 11
 _ENCRYPTED_FLAG = 1
@@ -75,11 +80,13 @@ class ZipArchive:
 
     def __init__(self, source: Source) -> None:
         self._file = open_source(source)
+        self._data = source if isinstance(source, bytes) else None
         self._block, self._at = b"", 0
         """A segment of the directory, and its offset."""
         try:
             self._length = get_length(self._file)
             self._begin, self._end, self._shift, self._stated = _find_directory(self._file, self._length)
+            self._members = self._parse_small_directory()
         except BaseException:
             self._file.close()
             raise
@@ -98,7 +105,16 @@ class ZipArchive:
                 f"the archive's end states {self._stated:,} members, its directory lists {count:,}: the others can't be found"
             )
 
+    def _parse_small_directory(self) -> dict[int, _Member]:
+        """Return the members of a small directory by the offset of the entry; none of a large or odd one."""
+        if self._end - self._begin > _SMALL_DIRECTORY:
+            return {}
+        return _parse_directory(self._bytes(self._begin, self._end - self._begin), self._begin, self._shift)
+
     def _weigh(self) -> None:
+        total = sum(member.packed_size + member.size for member in self._members.values())
+        if 0 < len(self._members) <= MAX_MEMBERS and total <= get_max_unpacked(0):
+            return  # no member is too large, nor are all together
         total = 0
         for count, (_, member) in enumerate(self._walk(), start=1):
             packed = min(member.packed_size, self._length)
@@ -112,6 +128,9 @@ class ZipArchive:
                 )
 
     def _walk(self) -> Iterator[tuple[int, _Member]]:
+        if self._members:
+            yield from self._members.items()
+            return
         at = self._begin
         while at < self._end:
             member = self._member(at)
@@ -119,6 +138,9 @@ class ZipArchive:
             at = member.next
 
     def _member(self, at: int) -> _Member:
+        return self._members.get(at) or self._parse_member(at)
+
+    def _parse_member(self, at: int) -> _Member:
         begin = self._within_block(at, _ENTRY.size)
         if begin + _ENTRY.size > len(self._block):
             raise _build_damage_error()
@@ -186,6 +208,8 @@ class ZipArchive:
 
     def _bytes(self, at: int, count: int) -> bytes:
         """Return this number of bytes from an offset, or as many as the file has."""
+        if self._data is not None and at >= 0 and count > 0:
+            return self._data[at : at + count]
         return _read_at(self._file, at, count) if 0 <= at < self._length and count > 0 else b""
 
     def close(self) -> None:
@@ -246,7 +270,38 @@ def _read_zip64_fields(fields: bytes, *values: int) -> tuple[int, ...]:
     return values
 
 
+@lru_cache(maxsize=_CACHED_DIRECTORIES)
+def _parse_directory(directory: bytes, begin: int, shift: int) -> dict[int, _Member]:
+    """Return the members of a directory by the offset of the entry; none if the directory is damaged or has large numbers."""
+    members: dict[int, _Member] = {}
+    at, length = 0, len(directory)
+    while at < length:
+        if at + _ENTRY.size > length:
+            return {}
+        magic, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
+            directory, at
+        )
+        first, after = at + _ENTRY.size, at + _ENTRY.size + name + fields + comment
+        if magic != b"PK\x01\x02" or _ZIP64_MARKER in (size, packed, header) or after > length:
+            return {}
+        members[begin + at] = _Member(
+            directory[first : first + name],
+            header + shift,
+            packed,
+            size,
+            checksum,
+            method,
+            flags,
+            attributes,
+            begin + after,
+        )
+        at = after
+    return members
+
+
 def _text(member: _Member) -> str:
+    if member.name.isascii():
+        return member.name.decode("ascii")
     encoding = "utf-8" if member.flags & _UTF_8_FLAG else "cp437"
     return member.name.decode(encoding, "surrogateescape")
 

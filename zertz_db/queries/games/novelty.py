@@ -6,21 +6,38 @@ without a date comes last. Positions are compared up to symmetry, with side to m
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.games.one_game import Game
+from zertz_db.queries.games.one_game import Game, find_game
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.canonical import canonicalise
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
-from zertz_db.store.ids import from_text
+from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
 
+_COMMON = 2
+"""Number of plies whose positions most games share: they are compared only if no later position is known."""
 _HANDS = tuple(
     f"{holder}_{colour}" for holder in ("pool", "captured1", "captured2") for colour in ("white", "grey", "black")
 )
+
+
+class EarlierGame(NamedTuple):
+    """Game that reached a position: its id in letters, the ply, and its players and date as stated."""
+
+    id: str
+    ply: int
+    date: str | None
+    player1: str | None
+    player2: str | None
+
+    def __str__(self) -> str:
+        """Return the players and the date, such as `Ada against Ben, 2010.05.01`."""
+        players = " against ".join(name or "an unknown player" for name in (self.player1, self.player2))
+        return f"{players}, {self.date or 'without a date'}"
 
 
 class Novelty(NamedTuple):
@@ -28,51 +45,75 @@ class Novelty(NamedTuple):
 
     ply: after this number of plies earlier games reached the position for the last time, and every later position is new; None if the
     start is new already. move: the first new move, in official notation; None if nothing is new. games: number of earlier games that
-    reached the last known position.
+    reached the last known position. first: the first of these.
     """
 
     ply: int | None
     move: str | None
     games: int
+    first: EarlierGame | None = None
 
     def __str__(self) -> str:
         """Return a sentence."""
         if self.ply is None:
             return "No earlier game began with this position."
         reached = f"{self.games:,} earlier {'game' if self.games == 1 else 'games'} reached the position"
+        first = f" First: {self.first}, game {self.first.id}, ply {self.first.ply}." if self.first else ""
         if self.move is None:
-            return f"Nothing new: {reached} after the last ply."
-        return f"New after ply {self.ply}, with {self.move}: {reached} before it."
+            return f"Nothing new: {reached} after the last ply.{first}"
+        return f"New after ply {self.ply}, with {self.move}: {reached} before it.{first}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return an object for JSON."""
+        return {**self._asdict(), "first": self.first and self.first._asdict()}
 
 
-def find_novelty(database: Database, game: Game) -> Novelty:
-    """Return where a game leaves all games that were played before it."""
-    found = _count_earlier(database.connection(), game)
+def find_novelty(database: Database, game: Game | str) -> Novelty:
+    """Return where a game, or the one with this id, leaves all games that were played before it. QueryError for an unknown id."""
+    game = find_game(database, game) if isinstance(game, str) else game
+    connection = database.connection()
+    found = _find_earlier(connection, game, _COMMON) or _find_earlier(connection, game, 0)
     if not found:
         return Novelty(None, game.moves[0] if game.moves else None, 0)
     last = max(found)
-    return Novelty(last, game.moves[last] if last < len(game.moves) else None, found[last])
+    games, *first = found[last]
+    move = game.moves[last] if last < len(game.moves) else None
+    return Novelty(last, move, games, _describe(connection, *first))
 
 
-def _count_earlier(connection: duckdb.DuckDBPyConnection, game: Game) -> dict[int, int]:
-    """Return the number of earlier games that reached a position of the game, by its ply; positions without one are left out."""
+def _find_earlier(connection: duckdb.DuckDBPyConnection, game: Game, begin: int) -> dict[int, tuple[int, int, int]]:
+    """Return, by ply of the game, the number of earlier games that reached its position, the first of them, and the ply there.
+
+    begin: leave out the positions before this ply. Positions that no earlier game reached are left out too.
+    """
+    positions = [*enumerate(game.positions)][begin:]
+    if not positions:
+        return {}
     own = f"{from_text(game.id):d}"
-    rows = ", ".join(_row(ply, position) for ply, position in enumerate(game.positions))
+    keys = ", ".join(str(canonicalise(position).key) for _, position in positions)
     equal = " AND ".join(f"p.{name} = own.{name}" for name in ("key", "side", *_HANDS))
-    return dict(
-        execute(
-            connection,
-            f"""
-            WITH own(ply, key, side, {", ".join(_HANDS)}) AS (VALUES {rows}),
-            earlier AS (
-                SELECT id FROM _game
-                WHERE board = ? AND rule_set = ? AND {PLAYED_ORDER} < (SELECT {PLAYED_ORDER} FROM _game WHERE id = {own})
-            )
-            SELECT own.ply, count(DISTINCT game) FROM own JOIN _position p ON {equal} JOIN earlier ON id = game GROUP BY own.ply
-            """,
-            [game.row["board"], game.row["rule_set"]],
-        ).fetchall()
-    )
+    found = execute(
+        connection,
+        f"""
+        WITH own(ply, key, side, {", ".join(_HANDS)}) AS (VALUES {", ".join(_row(*one) for one in positions)}),
+        reached AS MATERIALIZED (
+            SELECT own.ply AS own_ply, game, p.ply FROM own JOIN _position p ON {equal} WHERE p.key IN ({keys})
+        ), earlier AS (
+            SELECT id, {PLAYED_ORDER} AS place FROM _game
+            WHERE id IN (SELECT game FROM reached) AND board = ? AND rule_set = ?
+                AND {PLAYED_ORDER} < (SELECT {PLAYED_ORDER} FROM _game WHERE id = {own})
+        )
+        SELECT own_ply, count(DISTINCT game), arg_min(game, place), arg_min(ply, place)
+        FROM reached JOIN earlier ON id = game GROUP BY own_ply
+        """,
+        [game.row["board"], game.row["rule_set"]],
+    ).fetchall()
+    return {ply: (games, first, there) for ply, games, first, there in found}
+
+
+def _describe(connection: duckdb.DuckDBPyConnection, game: int, ply: int) -> EarlierGame:
+    [(date, *players)] = connection.execute(f"SELECT date, player1, player2 FROM _game WHERE id = {game:d}").fetchall()
+    return EarlierGame(to_text(game), ply, date, *players)
 
 
 def _row(ply: int, position: Position) -> str:

@@ -44,9 +44,9 @@ COLUMNS = (
     Column("first_game", "the id of that game"),
     Column("samples", "ids of some of these games, the latest first"),
 )
-WAYS = (
+ENDINGS = (
     Column("move", "the continuation; None: the game ended here"),
-    Column("way", "how games ended: a winning set such as 4W, or resign, time, …"),
+    Column("ending", "how games ended: a winning set such as 4W, or resign, time, …"),
     Column("games", "games that ended so; one won with several sets counts for each of them"),
     Column("share", f"the same per game that has an end; None for fewer than {ENOUGH} of these games"),
     Column("low", "the least that the true share may be, with 95 % confidence (Wilson)"),
@@ -92,15 +92,15 @@ class Continuation:
             " ".join(to_text(game) for _, game in latest),
         )
 
-    def ways(self, move: str | None) -> Iterator[tuple[Any, ...]]:
-        """Return rows for WAYS, most frequent first."""
+    def endings(self, move: str | None) -> Iterator[tuple[Any, ...]]:
+        """Return rows for ENDINGS, most frequent first."""
         counted: Counter[str] = Counter()
         for part in self.parts:
-            for way in part.winning_sets.split("+") if part.winning_sets else [part.ending] if part.ending else ():
-                counted[way] += part.games
+            for ending in part.winning_sets.split("+") if part.winning_sets else [part.ending] if part.ending else ():
+                counted[ending] += part.games
         ended = sum(part.games for part in self.parts if part.ending)
-        for way, games in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
-            yield move, way, games, *(share(games, ended) or (None, None, None))
+        for ending, games in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
+            yield move, ending, games, *(share(games, ended) or (None, None, None))
 
 
 _NO_DETAILS = (None,) * 6

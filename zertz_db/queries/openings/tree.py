@@ -11,7 +11,7 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.openings import tree_sql as lookup
-from zertz_db.queries.openings.continuations import COLUMNS, DETAIL_ORDERS, ORDERS, WAYS, Continuation, grouped
+from zertz_db.queries.openings.continuations import COLUMNS, DETAIL_ORDERS, ENDINGS, ORDERS, Continuation, grouped
 from zertz_db.queries.openings.line import PlayedLine, play_line, start_of
 from zertz_db.queries.openings.names import first_move, is_untouched, opening_name
 from zertz_db.queries.openings.tree_sql import SoughtPosition, Step
@@ -33,7 +33,7 @@ class Openings:
     moves: the moves from the given start, in official notation. name: of the opening, by its first move (None: no name). games: the
     number of games that reached the position by any moves. wins, ties, losses: of these, for the side to move. by_line: the number of
     games that played these moves, up to the symmetries of each position (None: no moves given). choices: the number of different
-    continuations. continuations, ways: tables; see their columns. absence: a message if no game reached the position, else None.
+    continuations. continuations, endings: tables; see their columns. absence: a message if no game reached the position, else None.
     """
 
     position: Position
@@ -46,20 +46,30 @@ class Openings:
     by_line: int | None
     choices: int
     continuations: Result
-    ways: Result
+    endings: Result
     absence: str | None
 
+    @property
+    def ways(self) -> Result:
+        """Return `endings` under its old name, with the old column `way` for `ending`."""
+        columns = tuple(
+            column._replace(name="way") if column.name == "ending" else column for column in self.endings.columns
+        )
+        return Result(columns, self.endings.rows)
+
     def as_json(self) -> dict[str, Any]:
-        """Return an object for JSON: each continuation with its endings."""
-        ways: dict[str | None, list[dict[str, Any]]] = defaultdict(list)
-        for row in self.ways.dicts():
-            ways[row.pop("move")].append(row)
+        """Return an object for JSON: each continuation with its endings, also under their old name `ways`."""
+        tables: dict[str, dict[str | None, list[dict[str, Any]]]] = {}
+        for name in ("endings", "ways"):
+            tables[name] = defaultdict(list)
+            for row in getattr(self, name).dicts():
+                tables[name][row.pop("move")].append(row)
         return {
             "position": self.position.text,
             "moves": list(self.moves),
             **{name: getattr(self, name) for name in ("name", "games", "by_line", "choices", "absence")},
             "continuations": [
-                {**row, "samples": row["samples"].split(), "ways": ways[row["move"]]}
+                {**row, "samples": row["samples"].split(), **{name: rows[row["move"]] for name, rows in tables.items()}}
                 for row in self.continuations.dicts()
             ],
         }
@@ -146,7 +156,9 @@ def _answer(
                 for group, move in zip(shown, moves, strict=True)
             ],
         ),
-        ways=Result(WAYS, [way for group, (move, _) in zip(shown, moves, strict=True) for way in group.ways(move)]),
+        endings=Result(
+            ENDINGS, [row for group, (move, _) in zip(shown, moves, strict=True) for row in group.endings(move)]
+        ),
         absence=None if games else _absence(database, wanted),
     )
 

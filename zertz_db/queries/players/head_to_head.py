@@ -9,7 +9,7 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import SUMMARY
 from zertz_db.queries.players.player_games import select_player_games, tally
 from zertz_db.queries.players.player_list import Player, find_player
-from zertz_db.queries.players.profile import RESULTS, YEARS
+from zertz_db.queries.players.profile import RESULTS, TOTAL, YEARS
 from zertz_db.queries.result import Result, run_query
 from zertz_db.store.folder.database import Database
 
@@ -18,19 +18,20 @@ from zertz_db.store.folder.database import Database
 class HeadToHead:
     """Games of two players against each other.
 
-    results: by board, rule_set and the side of `one`; wins, ties, losses and the share of points are those of `one`. years: the same
-    by year. games: as a list of games has them, the latest first.
+    Wins, ties, losses and the share of points are those of `one`. total: one row for all games. results: by board, rule_set and the side
+    of `one`. years: by year, the latest first. games: as a list of games has them, the latest first.
     """
 
     one: Player
     other: Player
+    total: Result
     results: Result
     years: Result
     games: Result
 
     def as_json(self) -> dict[str, Any]:
         """Return an object for JSON, with tables as lists of objects."""
-        tables = {"results": self.results, "years": self.years, "games": self.games}
+        tables = {"total": self.total, "results": self.results, "years": self.years, "games": self.games}
         names = {"player": self.one.name, "opponent": self.other.name}
         return {**names, **{name: table.dicts() for name, table in tables.items()}}
 
@@ -49,6 +50,7 @@ def compare_players(database: Database, name: str, opponent: str, filters: str =
     return HeadToHead(
         one,
         other,
+        tally(connection, TOTAL.format(taken)),
         tally(connection, RESULTS.format(taken)),
         tally(connection, YEARS.format(taken)),
         run_query(connection, games, about="games"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ _RANK = (
     Column("rank", "the rank among players of this kind, by `at_least`"),
     Column("of", "number of rated players of this kind"),
 )
+RANKED = (*_RANK, *RATINGS)
 _BEST = (
     Column(
         "best", f"the highest rating after a game with a deviation of {KNOWN} or less; after any game if there is none"
@@ -52,15 +54,30 @@ class PlayerRating:
 def rate_player(database: Database, name: str) -> PlayerRating:
     """Return the rating of one player by all games. QueryError for an unknown player, and for an unrated one."""
     player = find_player(database.connection(), name)
-    rows = [row for row in rate_players(database).rows if row[1] == player.kind]
+    found = rank_ratings(database, [player.name]).rows
+    if not found:
+        reason = "many people share the name of a guest" if player.kind == "guest" else "no rated games"
+        raise QueryError(f"{player.name} has no rating: {reason}")
     history = rating_history(database, players=[player.name]).dicts()
-    for number, row in enumerate(rows, 1):
-        if row[0] == player.name:
-            found = number, len(rows), *row, *_best(history)
-            years = Result(YEARS, list(_years(history)))
-            return PlayerRating(Result((*_RANK, *RATINGS, *_BEST), [found]), years, [one["rating"] for one in history])
-    reason = "many people share the name of a guest" if player.kind == "guest" else "no rated games"
-    raise QueryError(f"{player.name} has no rating: {reason}")
+    rating = Result((*RANKED, *_BEST), [(*found[0], *_best(history))])
+    return PlayerRating(rating, Result(YEARS, list(_years(history))), [row["rating"] for row in history])
+
+
+def rank_ratings(database: Database, names: Collection[str]) -> Result:
+    """Return the ratings of some players by all games, with ranks, in the order of `rate_players`. Columns: RANKED.
+
+    names: main names. Unrated players have no row.
+    """
+    by_kind: dict[str, list[tuple[Any, ...]]] = {}
+    for row in rate_players(database).rows:
+        by_kind.setdefault(row[1], []).append(row)
+    rows = [
+        (number, len(ranked), *row)
+        for ranked in by_kind.values()
+        for number, row in enumerate(ranked, 1)
+        if row[0] in names
+    ]
+    return Result(RANKED, rows)
 
 
 def _best(history: list[dict[str, Any]]) -> tuple[Any, Any]:

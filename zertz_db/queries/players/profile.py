@@ -23,13 +23,15 @@ class Profile:
     """Profile of a player.
 
     The columns of every table end with games, wins, ties, losses, and mostly share, low, high (of points; see `seats.MEANINGS`).
-    results: by board, rule_set, side. conditions: how games ended, by outcome (won or lost), ending, winning_sets, won_by; only games.
-    first_moves: the first ply of games in which the player moved first, by board and rule_set; moves that the board's symmetries turn
-    into each other are one. opponents: opponent and kind, the most frequent first. years: by year. tactics: forced wins kept and missed,
-    blunders and accuracy in analysed games, in a row with the columns of `tally_tactics`; no row without such a game.
+    total: one row for all games, with first_date and last_date. results: by board, rule_set, side. conditions: how games ended, by outcome
+    (won, lost or tied), ending, winning_sets, won_by; only games. first_moves: the first ply of games in which the player moved first, by
+    board and rule_set; moves that the board's symmetries turn into each other are one. opponents: opponent and kind, the most frequent
+    first. years: by year, the latest first. tactics: forced wins kept and missed, blunders and accuracy in analysed games, in a row with
+    the columns of `tally_tactics`; no row without such a game.
     """
 
     player: Player
+    total: Result
     results: Result
     conditions: Result
     first_moves: Result
@@ -40,7 +42,7 @@ class Profile:
     @property
     def games(self) -> int:
         """Return the number of games; a game of a player against themselves counts once."""
-        return sum(row["games"] for row in self.years.dicts())
+        return int(self.total.dicts()[0]["games"])
 
     def as_json(self) -> dict[str, Any]:
         """Return an object for JSON, with tables as lists of objects."""
@@ -57,6 +59,7 @@ def find_profile(database: Database, name: str, filters: str = "") -> Profile:
     taken = select_player_games(connection, player.id, filters)
     return Profile(
         player,
+        tally(connection, TOTAL.format(taken)),
         tally(connection, RESULTS.format(taken)),
         _conditions(connection, taken),
         _first_moves(connection, taken),
@@ -66,20 +69,21 @@ def find_profile(database: Database, name: str, filters: str = "") -> Profile:
     )
 
 
+TOTAL = f"SELECT {TALLY}, min(date_from) AS first_date, max(date_from) AS last_date FROM {{}}"
 RESULTS = f"SELECT board, rule_set, side, {TALLY} FROM {{}} GROUP BY ALL ORDER BY board, rule_set, side"
-YEARS = f"SELECT year(date_from) AS year, {TALLY} FROM {{}} GROUP BY ALL ORDER BY year NULLS LAST"
+YEARS = f"SELECT year(date_from) AS year, {TALLY} FROM {{}} GROUP BY ALL ORDER BY year DESC NULLS LAST"
 _OPPONENTS = f"""
     SELECT name AS opponent, kind, {TALLY} FROM {{}} JOIN _player ON id = opponent
     WHERE player <> opponent GROUP BY name, kind ORDER BY games DESC, lower(name), name
 """
 _CONDITIONS = """
-    SELECT CASE score WHEN 1 THEN 'won' WHEN -1 THEN 'lost' ELSE 'neither' END AS outcome, ending, winning_sets, won_by,
+    SELECT CASE score WHEN 1 THEN 'won' WHEN -1 THEN 'lost' ELSE 'tied' END AS outcome, ending, winning_sets, won_by,
         count(*) AS games
     FROM {} WHERE score IS NOT NULL GROUP BY ALL
     ORDER BY outcome DESC, games DESC, ending, winning_sets NULLS LAST, won_by NULLS LAST
 """
 _CONDITION_MEANINGS = {
-    "outcome": "won, lost or neither, by the player",
+    "outcome": "won, lost or tied, by the player",
     "ending": "what ended the game",
     "winning_sets": "the sets that the winner held",
     "won_by": "what brought the set: jump or claim",

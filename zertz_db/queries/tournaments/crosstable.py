@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.tournaments.round_names import order_rounds
 from zertz_db.queries.tournaments.standings import TIE_BREAKS, Standing, TournamentGame, rank_players
-from zertz_db.queries.tournaments.tournament_games import read_tournament
+from zertz_db.queries.tournaments.tournament_games import Tournament, read_tournament
 from zertz_db.store.folder.database import Database
 
 
@@ -19,8 +19,13 @@ def find_crosstable(database: Database, name: str, filters: str = "") -> Result:
     count apart and are shown as `*`. Games with a player who is not known, or the same on both sides, are left out. QueryError for an
     unknown name.
     """
-    games = read_tournament(database, name, filters).games
-    standings = rank_players(games)
+    return build_crosstable(read_tournament(database, name, filters))
+
+
+def build_crosstable(tournament: Tournament) -> Result:
+    """Return the crosstable of a tournament; see `find_crosstable`."""
+    games = tournament.games
+    standings = rank_players(games, tournament.unplayed)
     outcomes = _collect_outcomes(games)
     meaning = "results against {}: 1 won, = a tie, 0 lost, * without a result"
     against = tuple(Column(str(number), meaning.format(one.player)) for number, one in enumerate(standings, 1))
@@ -41,8 +46,13 @@ def find_rounds(database: Database, name: str, filters: str = "") -> Result:
     Cells: `3+` won against number 3, `3=` a tie, `3-` lost, `3*` without a result; several games of a round with spaces between
     them. Games without a round are left out of these columns. name, QueryError: as `find_crosstable`.
     """
-    games = read_tournament(database, name, filters).games
-    standings = rank_players(games)
+    return build_rounds(read_tournament(database, name, filters))
+
+
+def build_rounds(tournament: Tournament) -> Result:
+    """Return the standings and rounds of a tournament; see `find_rounds`."""
+    games = tournament.games
+    standings = rank_players(games, tournament.unplayed)
     rounds = order_rounds({game.round for game in games if game.round})
     cells = _collect_rounds(games, standings)
     meaning = "the opponent's number, and + won, = a tie, - lost, * without a result"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby
 from typing import NamedTuple
@@ -52,8 +52,10 @@ class Standing:
         return (-self.points, -self.sonneborn_berger, -self.buchholz, -(self.direct or 0), -self.wins)
 
 
-def rank_players(games: Iterable[TournamentGame]) -> list[Standing]:
+def rank_players(games: Iterable[TournamentGame], unplayed: Mapping[str, float] | None = None) -> list[Standing]:
     """Return the standings, best first; players of the same rank by name.
+
+    unplayed: further points by player, from rounds without a game. They count as points, also for tie-breaks, and not as wins.
 
     - Sonneborn-Berger: for each game, the opponent's points times the own points.
     - Buchholz: the sum of the opponents' points, counted for each game.
@@ -63,6 +65,8 @@ def rank_players(games: Iterable[TournamentGame]) -> list[Standing]:
     Games without a result count for nothing but `unfinished`.
     """
     standings = _count_points(games)
+    for name, points in (unplayed or {}).items():
+        standings.setdefault(name, Standing(name)).points += points
     for standing in standings.values():
         _sum_over_opponents(standing, standings)
     ordered = sorted(standings.values(), key=_so_far)

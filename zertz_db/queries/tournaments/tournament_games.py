@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from parser.vocabulary.terms import GameResult
@@ -16,10 +18,18 @@ from zertz_db.store.folder.database import Database
 
 
 class Tournament(NamedTuple):
-    """Name of a tournament and its games between two different, known players, in the order of their days."""
+    """Name of a tournament and its games between two different, known players, in the order of their days.
+
+    The other fields are of a tournament that a file describes. unplayed: by player, points from rounds without a game, such as byes and
+    wins by default; it has all players. first_day, last_day: as stated. doubts: statements of the file that its games contradict.
+    """
 
     name: str
     games: list[TournamentGame]
+    unplayed: Mapping[str, float] | None = None
+    first_day: dt.date | None = None
+    last_day: dt.date | None = None
+    doubts: tuple[str, ...] = ()
 
 
 def list_tournaments(database: Database, filters: str = "") -> Result:

@@ -83,25 +83,34 @@ def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, 
     (1617, 337, 1383)
     """
     one, other = before
-    variances = one.deviation**2 + DRIFT**2, other.deviation**2 + DRIFT**2
-    scale = sqrt(sum(variances) + 2 * SPREAD**2)
-    expected = 1 / (1 + exp((other.strength - one.strength) / scale))
-    surprise = _SCORES[winner] - expected
-    uncertainty = expected * (1 - expected)
+    values = move_ratings(one.strength, one.deviation, other.strength, other.deviation, winner)
+    return Belief(*values[:2]), Belief(*values[2:])
+
+
+def move_ratings(
+    strength1: float, deviation1: float, strength2: float, deviation2: float, winner: int
+) -> tuple[float, float, float, float]:
+    """Return strength and deviation of both players after a game between them: `update_beliefs` in plain numbers, for a million games."""
+    variance1 = deviation1 * deviation1 + _DRIFT_VARIANCE
+    variance2 = deviation2 * deviation2 + _DRIFT_VARIANCE
+    scale = sqrt(variance1 + variance2 + _GAME_VARIANCE)
+    expected = 1 / (1 + exp((strength2 - strength1) / scale))
+    surprise = (_SCORES[winner] - expected) / scale
+    uncertainty = expected * (1 - expected) / (scale * scale * scale)
+    left1 = 1 - variance1 * sqrt(variance1) * uncertainty
+    left2 = 1 - variance2 * sqrt(variance2) * uncertainty
     return (
-        _update(one.strength, variances[0], scale, surprise, uncertainty),
-        _update(other.strength, variances[1], scale, -surprise, uncertainty),
+        strength1 + variance1 * surprise,
+        sqrt(variance1 * (left1 if left1 > _MIN_REMAINING else _MIN_REMAINING)),
+        strength2 - variance2 * surprise,
+        sqrt(variance2 * (left2 if left2 > _MIN_REMAINING else _MIN_REMAINING)),
     )
 
 
 _SCORES = (0.5, 1.0, 0.0)
 """Score of player 1, by winner."""
-
-
-def _update(strength: float, variance: float, scale: float, surprise: float, uncertainty: float) -> Belief:
-    relative = sqrt(variance) / scale
-    left = max(1 - relative**3 * uncertainty, _MIN_REMAINING)
-    return Belief(strength + variance / scale * surprise, sqrt(variance * left))
+_DRIFT_VARIANCE = DRIFT**2
+_GAME_VARIANCE = 2 * SPREAD**2
 
 
 def expect_score(one: Belief, other: Belief) -> float:

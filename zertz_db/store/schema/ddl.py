@@ -129,11 +129,17 @@ def _id_text() -> str:
 
 def _view(table: sa.Table) -> str:
     shown = ", ".join(
-        f'id_text("{column.name}") AS "{column.name}"' if column.info["is_id"] else f'"{column.name}"'
+        f'id_text("{column.name}") AS "{name}"' if column.info["is_id"] else f'"{column.name}" AS "{name}"'
         for column in table.columns
         if column.info["public"]
+        for name in _public_names(column)
     )
     return f"CREATE VIEW {table.info['view']} AS SELECT {shown} FROM {table.name}"
+
+
+def _public_names(column: sa.Column[object]) -> list[str]:
+    """Return the names of a column in its table's view."""
+    return [name for name in (column.info["alias"], column.name) if name]
 
 
 def _comments(table: sa.Table, *, on_views: bool) -> Iterator[str]:
@@ -144,4 +150,6 @@ def _comments(table: sa.Table, *, on_views: bool) -> Iterator[str]:
         comment = literal(column.comment or "")
         yield f'COMMENT ON COLUMN {table.name}."{column.name}" IS {comment}'
         if on_views and column.info["public"]:
-            yield f'COMMENT ON COLUMN {table.info["view"]}."{column.name}" IS {comment}'
+            yield from (
+                f'COMMENT ON COLUMN {table.info["view"]}."{name}" IS {comment}' for name in _public_names(column)
+            )

@@ -28,14 +28,25 @@ Bytes = bytes
 """The type, under a name that a column `bytes` does not shadow."""
 
 
-def column(meaning: str, kind: Any = None, *, key: bool = False, is_id: bool = False, public: bool = True) -> Any:
-    """Return a column: its meaning, its type if the annotation does not determine it, and how its table's view shows it."""
+def column(
+    meaning: str,
+    kind: Any = None,
+    *,
+    key: bool = False,
+    is_id: bool = False,
+    public: bool = True,
+    alias: str | None = None,
+) -> Any:
+    """Return a column: its meaning, its type if the annotation does not determine it, and how its table's view shows it.
+
+    alias: a further name of the column in the view.
+    """
     return Field(
         description=meaning,
         primary_key=key,
         sa_column_kwargs={
             "comment": meaning,
-            "info": {"is_id": is_id, "public": public},
+            "info": {"is_id": is_id, "public": public, "alias": alias},
             **({"autoincrement": False} if key else {}),
         },
         **({"sa_type": kind} if kind else {}),
@@ -289,7 +300,7 @@ class Node(Row, table=True):
     winning_sets: str | None = column("all winning sets at their end, such as 4W+3each")
     games: int = column("number of games", BigInteger)
     wins: int = column("games won by the side that made the move", BigInteger)
-    draws: int = column("games that ended in a tie, or that both lost", BigInteger)
+    draws: int = column("games that ended in a tie, or that both lost", BigInteger, alias="ties")
     losses: int = column("games lost by the side that made the move", BigInteger)
     sum_plies: int = column("sum of the plies of these games", BigInteger)
     last_date: dt.date | None = column("the latest of their dates")

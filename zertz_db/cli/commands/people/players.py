@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -45,6 +45,7 @@ from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.players.head_to_head import HeadToHead, compare_players
 from zertz_db.queries.players.identity.proposals import evidence, propose_names
 from zertz_db.queries.players.player_list import list_aliases, list_players
+from zertz_db.queries.players.player_rating import rank_ratings
 from zertz_db.queries.players.profile import Profile, find_profile
 from zertz_db.queries.preparation.preparation import prepare_against
 from zertz_db.queries.result import Result
@@ -60,6 +61,7 @@ PROPOSAL_COLUMNS = ("name", "player", "score", "grade", "precision", "evidence")
 class Table(StrEnum):
     """The tables of a profile, and of --prepare."""
 
+    total = "total"
     results = "results"
     conditions = "conditions"
     first_moves = "first-moves"
@@ -150,9 +152,10 @@ def show_players(
 ) -> None:
     """List players; print a profile, or compare two players; manage aliases; or redact a name.
 
-    A profile has results by board and side, endings, first moves, opponents and years, and forced wins kept and missed, proven blunders and
-    accuracy in analysed games. Shares need 10 games; the interval has the true
-    share with 95 % confidence. Many people share the name of a guest, so its statistics mean little.
+    A profile begins with the total, and the rating with its rank, by all games whatever the filter. It has results by board and side,
+    endings, first moves, opponents and years, latest first, and forced wins kept and missed, proven blunders and accuracy in analysed
+    games. Shares need 10 games; the interval has the true share with 95 % confidence. Many people share the name of a guest, so its
+    statistics mean little.
 
     --prepare prints replies as second player, how games were lost, where games leave known lines (positions that three other games
     reached), and forced wins let go.
@@ -251,9 +254,13 @@ def _describe_players(
     """Return a profile or a comparison: as an object, as tables, and a function that prints it."""
     if versus is not None:
         both = compare_players(database, name, versus, words)
-        return both.as_json(), {Table.results: both.results, Table.years: both.years}, lambda: _print_head_to_head(both)
+        ratings = rank_ratings(database, (both.one.name, both.other.name))
+        tables = {Table.results: both.results, Table.years: both.years, Table.total: both.total}
+        whole = {**both.as_json(), "ratings": ratings.dicts()}
+        return whole, tables, lambda: _print_head_to_head(both, ratings)
 
     one = find_profile(database, name, words)
+    ratings = rank_ratings(database, (one.player.name,))
     tables = {
         Table.results: one.results,
         Table.conditions: one.conditions,
@@ -262,7 +269,8 @@ def _describe_players(
         Table.years: one.years,
         Table.tactics: one.tactics,
     }
-    return one.as_json(), tables, lambda: _print_profile(one, tables)
+    whole = {**one.as_json(), "rating": next(iter(ratings.dicts()), None)}
+    return whole, {**tables, Table.total: one.total}, lambda: _print_profile(one, ratings, tables)
 
 
 def _prepare(
@@ -286,25 +294,44 @@ def _prepare(
     return found.as_json(), tables, show
 
 
-def _print_profile(one: Profile, tables: dict[Table, Result]) -> None:
+def _print_profile(one: Profile, ratings: Result, tables: dict[Table, Result]) -> None:
     player = one.player
     others = [name for name in player.names if name != player.name]
     also = f", also {', '.join(others)}" if others else ""
-    typer.echo(f"{player.name} ({player.kind}{also}): {format_count(one.games, 'game')}")
+    typer.echo(f"{player.name} ({player.kind}{also}): {_describe_total(one.total)}")
     if player.kind == "guest":
         typer.echo("many people share the name of a guest: these are not one player's games, and they are not rated")
+    for row in ratings.dicts():
+        typer.echo(_describe_rating(row))
     for table, found in tables.items():
         _print_table(_TITLES.get(table, table.replace("-", " ")), found)
 
 
-def _print_head_to_head(both: HeadToHead) -> None:
-    typer.echo(f"{both.one.name} against {both.other.name}: {format_count(len(both.games.rows), 'game')}")
+def _print_head_to_head(both: HeadToHead, ratings: Result) -> None:
+    typer.echo(f"{both.one.name} against {both.other.name}: {_describe_total(both.total)}")
+    for row in sorted(ratings.dicts(), key=lambda row: row["name"] != both.one.name):
+        typer.echo(f"{row['name']}: {_describe_rating(row)}")
     for title, found in (
         ("results", both.results),
         ("years", both.years),
         ("games", select_columns(both.games, TEXT_COLUMNS)),
     ):
         _print_table(title, found)
+
+
+def _describe_total(total: Result) -> str:
+    """Return the number of games and the score, such as `12 games, 7 won, 1 tied, 3 lost, 1 unknown; score 68.2%`."""
+    [row] = total.dicts()
+    known = [f"{row[name]:,} {word}" for name, word in (("wins", "won"), ("ties", "tied"), ("losses", "lost"))]
+    unknown = row["games"] - row["wins"] - row["ties"] - row["losses"]
+    parts = [format_count(row["games"], "game"), *known, *([f"{unknown:,} unknown"] if unknown > 0 else [])]
+    share = "" if row["share"] is None else f"; score {row['share']:.1%}"
+    return f"{', '.join(parts)}{share}"
+
+
+def _describe_rating(row: dict[str, Any]) -> str:
+    """Return a rating by all games as a sentence without its full stop. row: columns of `rank_ratings`."""
+    return f"rating {row['rating']} ± {2 * row['deviation']}, rank {row['rank']:,} of {row['of']:,} {row['kind']}s"
 
 
 def _print_table(title: str, found: Result) -> None:

@@ -1,0 +1,1 @@
+"""Tournaments on the page of win conditions."""

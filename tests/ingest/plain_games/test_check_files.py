@@ -1,0 +1,85 @@
+"""Batches with clean games: the order of reports, the sample, disagreements, and failures of the scanner."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+from parser.record import Remark, Span
+from tests.ingest.plain_games.mutants import mutants
+from zertz_db.ingest import check_files
+from zertz_db.ingest.check_files import CheckOptions, Report, check_batch
+from zertz_db.ingest.plain_games import clean_contents, clean_games
+from zertz_db.ingest.sources.discover import find_files, list_places
+from zertz_db.ingest.sources.place import SourceItem
+from zertz_db.rules import compiled
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> list[SourceItem]:
+    """Fifty records in an archive, plain and others."""
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
+        for number, content in enumerate(mutants(50, seed=5)):
+            archive.writestr(f"{number}/{content.place.member}", content.data)
+    return list(list_places(find_files([tmp_path])))
+
+
+def by_grammar(places: list[SourceItem], wanted: CheckOptions) -> list[Report]:
+    return list(check_files._check_contents(check_files.read_contents(places), wanted))
+
+
+@pytest.mark.parametrize(
+    "wanted", [CheckOptions(), CheckOptions(ignore=("N5",)), CheckOptions(json=True), CheckOptions(boards=True)]
+)
+def test_reports_are_in_the_order_of_the_records(
+    places: list[SourceItem], wanted: CheckOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 20)
+    monkeypatch.setattr(clean_contents, "_ENOUGH_BYTES", 0)
+    assert check_batch(places, wanted) == by_grammar(places, wanted)
+
+
+def test_a_disagreement_is_an_internal_error_and_the_grammar_counts(
+    places: list[SourceItem], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = Remark("N540", Span(0, 1, 1, 1), "never so")
+    monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 1)
+    monkeypatch.setattr(
+        check_files, "find_clean_contents", lambda contents, _: [(wrong,), *[None] * (len(contents) - 1)]
+    )
+    first, *others = check_batch(places, CheckOptions())
+    by_first, *by_others = by_grammar(places, CheckOptions())
+    assert [finding.code for finding, _ in first.findings] == [*(f.code for f, _ in by_first.findings), "E109"]
+    assert (first.verdict, others) == (by_first.verdict, by_others)
+
+
+@pytest.mark.parametrize("error", [ValueError("a fault"), compiled.CompilerMissing("no numba"), MemoryError()])
+def test_a_failing_scanner_leaves_all_records_to_the_grammar(
+    places: list[SourceItem], error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(clean_contents, "_ENOUGH_BYTES", 0)
+    monkeypatch.setattr(clean_games, "find_clean_games", fail)
+    assert check_batch(places, CheckOptions()) == by_grammar(places, CheckOptions())
+
+
+def test_few_records_do_not_load_the_compiler(places: list[SourceItem], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "is_loaded", lambda: False)
+    monkeypatch.setattr(clean_games, "find_clean_games", lambda *_: pytest.fail("it loads the compiler"))
+    assert check_batch(places[:20], CheckOptions()) == by_grammar(places[:20], CheckOptions())
+
+
+def test_a_sample_of_clean_games_depends_on_the_bytes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 10)
+    contents = list(mutants(100, seed=6))
+    clean = [() if number % 2 else None for number in range(100)]
+    sample = clean_contents.pick_sample(contents, clean)
+    assert sample == clean_contents.pick_sample(contents, clean)
+    assert len(sample) == 5
+    assert all(clean[number] is not None for number in sample)
