@@ -4,6 +4,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+FLOORS := $(VENV)-floors
+SITE := $(VENV)-site
+PAGES := build/site
 DEMO := demo.zertz
 MINUTES ?= 10
 MUTANTS ?= 300
@@ -11,7 +14,11 @@ MUTANTS ?= 300
 WORKERS ?= $(shell expr 1 + `getconf _NPROCESSORS_ONLN`)
 QUICK := tests/parser tests/check tests/rules/test_rules.py tests/rules/test_position.py tests/queries/filters/test_filter_language.py
 
-.PHONY: help demo dashboard test quick lint long perft archive bench fuzz mutate pictures stress clean
+# What says most about packages in little time: the command line, grammars, tables, columns, names that are alike.
+FLOOR_TESTS := tests/cli/commands/test_dialects.py tests/check/test_verdicts.py tests/store/schema tests/queries/test_duplicates.py \
+	tests/queries/test_database_info.py tests/ingest/test_sightings.py
+
+.PHONY: help demo dashboard test quick lint floors long perft archive bench fuzz mutate pictures stress site clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -24,7 +31,7 @@ $(BIN)/python:
 
 $(VENV)/installed: pyproject.toml | $(BIN)/python
 	@echo "Installing zertz-db into $(VENV) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dashboard,fast]'
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(BIN)/python
@@ -63,6 +70,12 @@ lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+floors:  ## the lowest versions of packages that work: install them in $(VENV)-floors with Python 3.11, and run some tests
+	$(PYTHON) -m venv $(FLOORS)
+	$(PYTHON) -m tests.project.floors >$(FLOORS)/floors.txt
+	$(FLOORS)/bin/python -m pip install --quiet --disable-pip-version-check -r $(FLOORS)/floors.txt pytest hypothesis
+	$(FLOORS)/bin/python -m pytest -q -p no:cacheprovider $(FLOOR_TESTS)
+
 long: $(VENV)/installed-dev  ## more cases of slow tests: each encoding of a terminal, each page from its address (minutes)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
@@ -87,6 +100,12 @@ mutate: $(VENV)/installed-dev  ## change the source at random, and see if the te
 stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (half an hour)
 	$(BIN)/python -m tests.stress
 
+# An environment of its own: what themes need must not decide the versions of the others.
+site:  ## these pages as a site in build/site/html, with a reference of the Python names
+	@test -x $(SITE)/bin/python || $(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'
+	$(SITE)/bin/python docs/build_site.py $(PAGES)
+
 clean:  ## remove the environment, the demo and everything built
-	rm -rf $(VENV) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(FLOORS) $(SITE) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find parser zertz_db dashboards tests -name __pycache__ -type d -prune -exec rm -rf {} +

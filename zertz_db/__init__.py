@@ -20,7 +20,7 @@ __all__ = [
     "import_paths", "list_moves", "open_database",
 ]  # fmt: skip
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def _find_our_parser() -> None:
@@ -46,6 +46,9 @@ def _find_our_parser() -> None:
 _find_our_parser()
 
 from parser.lazy_names import import_on_use  # noqa: E402 - now it is ours
+from zertz_db.extras import name_missing_packages  # noqa: E402
+
+name_missing_packages()
 
 __getattr__ = import_on_use(
     __name__,

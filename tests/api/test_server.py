@@ -132,9 +132,24 @@ def test_a_token_file_that_all_can_read_is_warned_of(
     assert (warned in errors, "chmod 600" in errors) == (True, bool(warned))
 
 
-def test_a_token_file_that_is_not_there(sample: Path, tmp_path: Path) -> None:
-    status, error = said("--db", sample, "--token-file", tmp_path / "none.txt")
+def test_a_missing_token_file_is_created_for_its_owner_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "token.txt"
+    token = serve._token(file)
+    assert capsys.readouterr().err == f"{file}: a new token, which only you can read\n"
+    assert len(token) >= serve.MIN_TOKEN_LENGTH
+    assert sys.platform == "win32" or file.stat().st_mode & 0o777 == 0o600
+    assert serve._token(file) == token
+
+
+def test_a_token_file_in_no_folder(sample: Path, tmp_path: Path) -> None:
+    status, error = said("--db", sample, "--token-file", tmp_path / "none" / "token.txt")
     assert (status, "No such file" in error) == (2, True)
+
+
+def test_token_files_are_ignored_by_git() -> None:
+    assert {"*token*.txt", "*.token"} <= set((ROOT / ".gitignore").read_text("utf-8").splitlines())
 
 
 def test_other_commands_load_nothing_of_it() -> None:

@@ -32,6 +32,7 @@ LONG = " ".join(played(Position.start("37"), 2))
 MORE = [
     record("twin", "Ada", "Ben", "2010.05.02", f"{OPENING} 3. Player1 resigns 0-1", Board="37"),
     record("long", "Adah", "Ben", "2010.05.03", LONG, Board="37"),
+    record("bot", "Ada", "deepgrey", "2010.05.07", "1. Wd4,d1 *", Board="37"),
     record("named", "Ada Example", "anna", "2010.05.04", "1. Wd4,d1 *", Board="37"),
     "[Player1 \"Ada\"]\n[Player2 \"Ben\"]\n[Date \"2010.05.05\"]\n[Flags \"tournament\"]\n\n1. Wd4,d1 Bd3,a1 0-1\n\n",
     record("wrong", "Ada", "Ben", "2010.05.06", "1. Wd4,d1 Bd3,a1 2. Wa2,b1", Board="37"),

@@ -11,10 +11,10 @@ ALLOWED = {
     "parser/lazy_names.py": "public names of packages",
     "parser/dialects.py": "readers and writers of the package itself",
     "zertz_db/__init__.py": "the origin of `parser`",
+    "zertz_db/extras.py": "whether packages of extras are installed",
     "zertz_db/cli/command_table.py": "modules of the room itself, each only if its command runs",
     "zertz_db/store/lake/catalog.py": "files of DuckDB's extensions, which are data",
     "zertz_db/rules/compiled.py": "sources of functions that are compiled, from the rooms that ask for it",
-    "zertz_db/cli/servers/serve.py": "whether the extra is installed",
     "zertz_db/cli/servers/dashboard.py": "Streamlit, as a program",
 }
 

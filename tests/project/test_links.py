@@ -56,6 +56,6 @@ def test_every_picture_is_shown() -> None:
 
 
 def test_no_page_lies_outside_the_pages_and_rooms() -> None:
-    rooms = ("parser", "zertz_db", "dashboards")
+    rooms = ("parser", "zertz_db", "dashboards", ".github")
     places = {page.parent.relative_to(ROOT).parts[:1] for page in all_pages()}
     assert places <= {(), ("docs",), ("data",), ("conformance",), *((room,) for room in rooms)}

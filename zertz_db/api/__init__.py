@@ -1,1 +1,1 @@
-"""The database over HTTP: each endpoint calls one function of the library. Needs the extra `api`: pip install 'zertz-db[api]'."""
+"""The database over HTTP: each endpoint calls one function of the library. Needs the extra `api`."""

@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from zertz_db.extras import MissingPackage
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import FilterError
 from zertz_db.store.errors import StoreError, explain
@@ -79,6 +80,7 @@ def install_handlers(app: FastAPI) -> None:
     app.add_exception_handler(QueryError, _handle_query_error)
     app.add_exception_handler(RequestValidationError, _handle_invalid)
     app.add_exception_handler(HTTPException, _handle_http_error)
+    app.add_exception_handler(MissingPackage, _handle_missing_package)
     app.add_exception_handler(StoreError, _handle_unavailable)
     app.add_exception_handler(duckdb.Error, _handle_duckdb_error)
     app.add_exception_handler(Exception, _handle_unexpected)
@@ -113,6 +115,10 @@ async def _handle_http_error(request: Request, error: Exception) -> JSONResponse
         HTTPStatus.METHOD_NOT_ALLOWED: f"{request.method} is not possible here",
     }.get(status, status.phrase)
     return Problem(status, detail, error.headers).response()
+
+
+async def _handle_missing_package(_request: Request, error: Exception) -> JSONResponse:
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error)).response()
 
 
 async def _handle_unavailable(_request: Request, error: Exception) -> JSONResponse:

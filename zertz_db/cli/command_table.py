@@ -7,10 +7,16 @@ wait for. So a command's module imports at its top whatever the command needs.
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from zertz_db.extras import require_extra
+
+_RAW_CSV = "--raw-csv"
+HELP_OPTIONS = ["-h", "--help"]
 
 
 class Command(NamedTuple):
@@ -21,6 +27,8 @@ class Command(NamedTuple):
     """Module below `zertz_db.cli` that registers it."""
     summary: str
     """First paragraph of its help."""
+    extra: str = ""
+    """Extra that it needs besides `db`: the error then names all missing packages at once."""
 
 
 COMMANDS = (
@@ -85,7 +93,7 @@ COMMANDS = (
     Command(
         "export",
         "commands.games",
-        "Write games to a file: official notation, JSON lines, CSV, Parquet, the whole database as one DuckDB file, or a website.",
+        "Write games to a file or a folder: official notation, other dialects, JSON lines, tables, a database, a website, a data set.",
     ),
     Command("info", "commands.games", "Summarise a database, and print the path of its live file."),
     Command(
@@ -202,11 +210,13 @@ COMMANDS = (
         "serve",
         "servers.serve",
         "Serve a database over HTTP: games, openings, searches, statistics and checks as JSON. Ctrl-C ends it.",
+        extra="api",
     ),
     Command(
         "dashboard",
         "servers.dashboard",
         "Show the games in a browser: lists, boards, openings, search. Ctrl-C ends it.",
+        extra="dashboard",
     ),
     Command(
         "stats",
@@ -239,16 +249,58 @@ COMMANDS = (
         "Print the pairings of a round robin by Berger tables: player1 moves first.",
     ),
 )
-"""All commands, in the order of the help."""
+"""All commands."""
+PANELS = {
+    "Records": ("check", "convert", "dialects", "explain", "generate", "conformance"),
+    "Database": ("import", "info", "imports", "export", "sql", "merge", "migrate", "doctor", "recheck", "undo"),
+    "Games": ("games", "show", "find", "openings", "duplicates", "correct", "mark", "marks", "studies"),
+    "Players and statistics": ("players", "ratings", "relays", "stats", "insights", "times", "tournaments", "pairings"),
+    "Play and analyse": (
+        "moves",
+        "solve",
+        "analyse",
+        "tactics",
+        "puzzles",
+        "winchance",
+        "play",
+        "match",
+        "engine",
+        "picture",
+    ),
+    "Servers": ("serve", "dashboard"),
+}
+"""The panels of the help, with the names of their commands in order."""
+COMPLETION_VARIABLE = "_ZERTZ_COMPLETE"
+"""Environment variable by which a shell asks for completions; its value names the shell."""
 
 
 def load_command(row: Command) -> Any:
     """Import a command's module and return the command with its options."""
+    if row.extra:
+        require_extra(row.extra, f"zertz {row.name}")
     app = typer.Typer()
     # Typer makes a group only of an app with a callback or with several commands.
     app.callback()(lambda: None)
     importlib.import_module(f"zertz_db.cli.{row.module}").register(app)
-    return typer.main.get_group(app).commands[row.name]
+    command: Any = typer.main.get_group(app).commands[row.name]
+    command.help = unwrap(command.help)
+    context = typer.Context(command)  # with it, the command keeps its option --help
+    context.help_option_names = HELP_OPTIONS
+    hide_flag_types(command.get_params(context))
+    return command
+
+
+def unwrap(text: str | None) -> str:
+    """Return a help text with one line for each paragraph: the terminal wraps it."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(text or "").split("\n\n"))
+
+
+def hide_flag_types(params: Any) -> Any:
+    """Return the parameters of a command; flags among them lose the type `<bool>`, which the help would print."""
+    for param in params:
+        if getattr(param, "is_flag", False):
+            param.metavar = ""
+    return params
 
 
 class CommandTable(TyperGroup):
@@ -256,10 +308,42 @@ class CommandTable(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands = {row.name: TyperCommand(row.name, help=row.summary) for row in COMMANDS}
+        summaries = {row.name: row.summary for row in COMMANDS}
+        self.commands = {
+            name: TyperCommand(name, help=summaries[name], rich_help_panel=panel)
+            for panel, names in PANELS.items()
+            for name in names
+        }
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse arguments; `help COMMAND` is `COMMAND --help`."""
+        if args[:1] == ["help"]:
+            args = [*args[1:2], "--help"]
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the options, flags without a type."""
+        return hide_flag_types(super().get_params(ctx))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """Return name, loaded command and remaining arguments."""
         name, command, rest = super().resolve_command(ctx, args)
         rows = [row for row in COMMANDS if row.name == name]
-        return name, load_command(rows[0]) if rows else command, rest
+        if rows:
+            command = load_command(rows[0])
+            rest = _take_raw_csv(ctx, command, rest)
+        return name, command, rest
+
+
+def _take_raw_csv(context: Any, command: Any, args: list[str]) -> list[str]:
+    """Return the arguments with --raw-csv replaced by --csv, and make the command write raw CSV. Only commands that write CSV have it."""
+    options = {name for param in command.params for name in param.opts}
+    if _RAW_CSV not in args or not {"--csv", "--to-db"} & options:
+        return args
+    from zertz_db.queries.csv_text import IS_RAW  # most commands write no CSV, and --help waits for this module
+
+    token = IS_RAW.set(True)
+    context.call_on_close(lambda: IS_RAW.reset(token))
+    replaced = ["--csv"] if "--csv" in options else []
+    at = args.index(_RAW_CSV)
+    return [*args[:at], *replaced, *args[at + 1 :]]

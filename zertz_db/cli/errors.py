@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
 
 from zertz_db.errors import ZertzError
+from zertz_db.store.errors import explain, is_from_duckdb
+
+if TYPE_CHECKING:
+    import duckdb
 
 FINDINGS = 1
 """Exit status: a record is illegal or unreadable."""
@@ -39,15 +44,6 @@ def convert_errors() -> Iterator[None]:
     except ZertzError as error:
         raise Stop(str(error)) from error
     except Exception as error:
-        if cause := _convert_duckdb_error(error):
+        if is_from_duckdb(error) and (cause := explain(cast("duckdb.Error", error))):
             raise Stop(str(cause)) from error
         raise
-
-
-def _convert_duckdb_error(error: Exception) -> Exception | None:
-    """Return the error to report for a damaged file or too little memory; None for other errors of DuckDB."""
-    import duckdb  # takes 90 ms, and commands without a database use this module too
-
-    from zertz_db.store.errors import explain
-
-    return explain(error) if isinstance(error, duckdb.Error) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -13,12 +14,14 @@ from typing import TextIO
 
 import typer
 
+from parser.dialects import Unwritable
 from parser.json_lines import described
 from zertz_db.cli.errors import FINDINGS, NO_GAMES, Stop
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
 from zertz_db.export.notation import read_records, write_notations
 from zertz_db.export.rows import objects, table, write_database, write_parquet
+from zertz_db.export.sqlite import write_sqlite
 from zertz_db.plurals import format_count
 from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.filters.suggestions import absence
@@ -30,17 +33,23 @@ class ExportFormat(StrEnum):
     """Formats of an export."""
 
     gipf = "gipf"
+    zen = "zen"
+    boardspace = "boardspace"
     jsonl = "jsonl"
     csv = "csv"
     parquet = "parquet"
+    sqlite = "sqlite"
     duckdb = "duckdb"
     web = "web"
     dataset = "dataset"
 
 
+_DIALECTS = (ExportFormat.gipf, ExportFormat.zen, ExportFormat.boardspace)
 _FOLDERS = (ExportFormat.dataset, ExportFormat.web)
-_SUFFIXES = {".txt": ExportFormat.gipf} | {f".{target}": target for target in ExportFormat if target not in _FOLDERS}
-_BINARY = (ExportFormat.parquet, ExportFormat.duckdb)
+_SUFFIXES = {".txt": ExportFormat.gipf, ".sgf": ExportFormat.boardspace} | {
+    f".{target}": target for target in ExportFormat if target not in _FOLDERS
+}
+_BINARY = (ExportFormat.parquet, ExportFormat.sqlite, ExportFormat.duckdb)
 
 
 def write_export(
@@ -55,16 +64,22 @@ def write_export(
     if output == STANDARD_OUTPUT:
         if to in _BINARY:
             raise Stop(f"{to} needs a file: --output games.{to}")
-        _write_text(database, to, get_utf8_stdout(), filters, sort)
+        if not _write_text(database, to, get_utf8_stdout(), filters, sort):
+            raise typer.Exit(FINDINGS)
         return
+    is_complete = True
     with write_atomically(Path(output), force) as path:
         if to is ExportFormat.duckdb:
             write_database(database, path)
         elif to is ExportFormat.parquet:
             write_parquet(database, path, filters, sort)
+        elif to is ExportFormat.sqlite:
+            write_sqlite(database, path, filters, sort)
         else:
             with path.open("w", encoding="utf-8", newline="\n") as file:
-                _write_text(database, to, file, filters, sort)
+                is_complete = _write_text(database, to, file, filters, sort)
+    if not is_complete:  # the file has the other games
+        raise typer.Exit(FINDINGS)
 
 
 def export_site(
@@ -165,35 +180,43 @@ def _get_format(output: str) -> ExportFormat:
     return _SUFFIXES[suffix]
 
 
-def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: str, sort: str) -> None:
-    if to is ExportFormat.gipf:
-        _write_notation(database, file, filters, sort)
-    elif to is ExportFormat.jsonl:
+def _write_text(database: Database, to: ExportFormat, file: TextIO, filters: str, sort: str) -> bool:
+    """Write the games; return whether all could be written."""
+    if to in _DIALECTS:
+        return _write_notation(database, to, file, filters, sort)
+    if to is ExportFormat.jsonl:
         _write_json_lines(database, file, filters, sort)
     else:
         write_csv(file, *table(database, filters, sort))
+    return True
 
 
-def _write_notation(database: Database, file: TextIO, filters: str, sort: str) -> None:
+def _write_notation(database: Database, to: ExportFormat, file: TextIO, filters: str, sort: str) -> bool:
     ids = game_ids(database, filters, sort)
     lost = []
+    unwritable: dict[str, str] = {}
     written = 0
     with show_progress("exporting", "games", len(ids)) as tick:
-        for game, notation in write_notations(database, ids):
+        for game, notation in write_notations(database, ids, to):
             if notation is None:
                 lost.append(game)
+            elif isinstance(notation, Unwritable):
+                unwritable[game] = notation.cause
             else:
                 file.write(("\n" if written else "") + notation)
                 written += 1
             tick(1)
     typer.echo(f"{written:,} games", err=True)
+    for cause, games in Counter(unwritable.values()).most_common():
+        example = next(game for game, its in unwritable.items() if its == cause)
+        typer.echo(f"{format_count(games, 'game')} can't be written as {to}: {cause} ({example})", err=True)
     if lost:
         typer.echo(
             f"{len(lost):,} games were left out: this version reads their records otherwise than the one that stored them, "
             f"or fails on them (recheck the database): {', '.join(lost[:5])}{' …' if lost[5:] else ''}",
             err=True,
         )
-        raise typer.Exit(FINDINGS)
+    return not lost and not unwritable
 
 
 def _write_json_lines(database: Database, file: TextIO, filters: str, sort: str) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from zertz_db.cli.completion import complete_filter_words, complete_values
 from zertz_db.cli.safe_output import decode_argument
 from zertz_db.queries.filters.coverage import describe_coverage, needs_analyses
 from zertz_db.queries.filters.fields import FIELDS
@@ -42,8 +43,8 @@ _LANGUAGE = (
     f"Terms of the filter language, joined by blanks (that is and), or, not and parentheses: player:ada 'date:2010..2012' not board:37,48. "
     f"A bare word is looked for in names and events. Fields: {', '.join(FIELDS)}."
 )
-_ARGUMENT = typer.Argument(metavar="FILTER", help=_LANGUAGE, show_default=False)
-_FILTER_OPTION = typer.Option("--filter", metavar="FILTER", help=_LANGUAGE)
+_ARGUMENT = typer.Argument(metavar="FILTER", help=_LANGUAGE, show_default=False, autocompletion=complete_filter_words)
+_FILTER_OPTION = typer.Option("--filter", metavar="FILTER", help=_LANGUAGE, autocompletion=complete_filter_words)
 
 
 def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -75,7 +76,12 @@ def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
     annotations: dict[str, Any] = {
         "words": Annotated[str | None, _FILTER_OPTION] if has_arguments else Annotated[list[str] | None, _ARGUMENT],
         **{
-            field: Annotated[str | None, typer.Option(option, metavar=metavar, help=_describe(field, text))]
+            field: Annotated[
+                str | None,
+                typer.Option(
+                    option, metavar=metavar, help=_describe(field, text), autocompletion=complete_values(field)
+                ),
+            ]
             for option, (field, metavar, text) in _OPTIONS.items()
         },
     }

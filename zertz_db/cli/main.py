@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from zertz_db import __version__, logs
-from zertz_db.cli.command_table import CommandTable
+from zertz_db.cli.command_table import COMPLETION_VARIABLE, HELP_OPTIONS, CommandTable
 from zertz_db.cli.errors import FAILURE, Stop, convert_errors
 from zertz_db.cli.safe_output import make_printable
 
@@ -18,11 +20,10 @@ app = typer.Typer(
     name="zertz",
     cls=CommandTable,
     help="Check, store and query ZÈRTZ game records. Each command's --help has examples.",
-    epilog="Start with: zertz check FILE · zertz import FOLDER · zertz games",
+    epilog="Start with: zertz check FILE · zertz import FOLDER · zertz games · zertz help COMMAND",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP_OPTIONS},
 )
 
 
@@ -36,7 +37,8 @@ def _print_version(wanted: bool) -> None:
 def _set_colour(
     context: typer.Context,
     _version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option("--version", "-V", metavar="", callback=_print_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
@@ -51,17 +53,29 @@ class _Warnings(logging.Handler):
         typer.echo(f"zertz: {record.getMessage()}", err=True)
 
 
+_HELP_WIDTH = 80
 _WARNINGS = _Warnings(logging.WARNING)
+
+
+def _complete() -> None:
+    """Print completions for a shell, and exit. A shell has no place for errors."""
+    with suppress(Exception):
+        app(prog_name="zertz")
+    sys.exit()
 
 
 def main() -> None:
     """Run the command line; report any error in one sentence, with exit status 2 (`ZERTZ_DEBUG=1` prints the traceback)."""
     make_printable()
+    if COMPLETION_VARIABLE in os.environ:
+        _complete()
+    # Help is wrapped once, at 80 columns or at a narrower terminal.
+    os.environ.setdefault("TERMINAL_WIDTH", str(min(_HELP_WIDTH, shutil.get_terminal_size().columns)))
     logs.start_logging()
     logging.getLogger("zertz_db.store").addHandler(_WARNINGS)
     try:
         with convert_errors():
-            app()
+            app(prog_name="zertz")
     except Stop as stop:
         typer.echo(f"zertz: {stop}", err=True)
         sys.exit(stop.status)

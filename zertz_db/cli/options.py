@@ -19,7 +19,10 @@ from zertz_db.store.open_database import open_database
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[
     bool,
-    typer.Option("--csv", help="Print CSV; an apostrophe precedes texts that a spreadsheet would run as formulas."),
+    typer.Option(
+        "--csv",
+        help="Print CSV; an apostrophe precedes texts that a spreadsheet would run as formulas (--raw-csv: not).",
+    ),
 ]
 Parquet = Annotated[Path | None, typer.Option("--parquet", metavar="FILE", help="Write a Parquet file.")]
 

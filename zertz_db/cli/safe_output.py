@@ -15,6 +15,7 @@ from typing import Annotated, Any, TextIO, cast
 import typer
 
 from zertz_db.cli.errors import Stop
+from zertz_db.store.errors import is_disk_full
 
 STANDARD_OUTPUT = "-"
 
@@ -140,8 +141,6 @@ def _name_full_disk(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        from zertz_db.store.errors import is_disk_full  # it imports DuckDB
-
         if error.filename is None and is_disk_full(error):
             raise Stop(f"{path} can't be written: {error.strerror}. Free some space and try again.") from error
         raise

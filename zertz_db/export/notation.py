@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
-from parser import faults
+from parser import dialects, faults
 from parser.gipf.writer import write
 from parser.record import Record
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check, reject_record
@@ -22,6 +22,7 @@ from zertz_db.store.annotations.corrections import COLUMNS
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
 
+_OFFICIAL = "gipf"
 _CORRECTED_TAG = "Corrected"
 _BATCH_SIZE = 500
 """Number of games whose records are in memory at a time."""
@@ -47,14 +48,34 @@ class _StoredGame(NamedTuple):
     data: bytes
 
 
-def write_notations(database: Database, games: Sequence[int]) -> Iterator[tuple[str, str | None]]:
-    """Yield the id in letters of each game (ids as numbers), in order, and its representative record in canonical official notation.
+@overload
+def write_notations(database: Database, games: Sequence[int]) -> Iterator[tuple[str, str | None]]: ...
 
-    Yield None instead of the notation if today's readers don't find that game in the record any more.
+
+@overload
+def write_notations(
+    database: Database, games: Sequence[int], form: str
+) -> Iterator[tuple[str, str | dialects.Unwritable | None]]: ...
+
+
+def write_notations(
+    database: Database, games: Sequence[int], form: str = _OFFICIAL
+) -> Iterator[tuple[str, str | dialects.Unwritable | None]]:
+    """Yield the id in letters of each game (ids as numbers), in order, and its representative record in a dialect, by default official.
+
+    Yield Unwritable instead of the text if the dialect can't express the game, and None if today's readers don't find that game in the
+    record any more.
     """
     for game, record in read_records(database, games):
-        one = partial(write, record) if record else lambda: None
+        one = partial(_write_one, record, form) if record else lambda: None
         yield game, faults.guarded(one, partial(_log_write_failure, game))
+
+
+def _write_one(record: Record, form: str) -> str | dialects.Unwritable:
+    if form == _OFFICIAL:
+        return write(record)
+    written = dialects.write(record, form)
+    return written if isinstance(written, dialects.Unwritable) else written.text
 
 
 def _log_write_failure(game: str, error: Exception) -> None:

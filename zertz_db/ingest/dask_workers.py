@@ -17,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from zertz_db import logs
+from zertz_db.extras import install_hint
 from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, pack_batch, read_batch
 from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, STANDARD_INPUT, split_batches
@@ -128,7 +129,7 @@ def connect_cluster(address: str) -> Iterator[Client]:
     try:
         from distributed import Client, LocalCluster
     except ImportError as error:
-        raise ClusterUnavailable("A cluster needs Dask: pip install 'zertz-db[cluster]'") from error
+        raise ClusterUnavailable(f"A cluster needs Dask, which is not installed: {install_hint('cluster')}") from error
     if address.startswith(LOCAL_PREFIX):
         workers = _parse_worker_count(address)
         local = LocalCluster(workers, threads_per_worker=1, dashboard_address=None, silence_logs="ERROR")

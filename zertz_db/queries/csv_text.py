@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from itertools import chain
 from typing import Any, TextIO
 
 _FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20].", re.DOTALL)
 """Characters that start a formula; the last four are wide forms of the first four."""
+
+
+IS_RAW: ContextVar[bool] = ContextVar("raw CSV", default=False)
+"""Whether cells that a spreadsheet would run are written unchanged."""
 
 
 def write_csv(file: TextIO, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -32,6 +37,6 @@ def write_csv(file: TextIO, names: Sequence[str], rows: Iterable[Sequence[Any]])
 
 
 def _harmless(value: Any) -> Any:
-    if not isinstance(value, str) or not _FORMULA.match(value):
+    if IS_RAW.get() or not isinstance(value, str) or not _FORMULA.match(value):
         return value
     return f"'{value}"

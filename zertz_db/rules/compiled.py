@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 from zertz_db.errors import BrokenEnvironment
+from zertz_db.extras import MissingPackage, install_hint
 from zertz_db.rules.board import Board, Tables, for_each_board
 
 _MODULES = ("kernel", "position_keys", "replay", "perft")
@@ -239,6 +240,8 @@ def _numba() -> Iterator[Any]:
         yield numba
     except CompilerMissing:
         raise
+    except MissingPackage as error:
+        raise CompilerMissing(f"{error.name} is not installed ({install_hint('fast')})") from error
     except Exception as error:
         raise CompilerMissing(f"numba can't compile the rules ({type(error).__name__}: {error})") from error
 

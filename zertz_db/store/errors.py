@@ -1,14 +1,20 @@
-"""Errors about a database as a whole. Every message names the cause and the remedy."""
+"""Errors about a database as a whole. Every message names the cause and the remedy.
+
+DuckDB takes 90 ms to import, and this module is imported where it is absent: only what handles DuckDB's errors imports it.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import sys
 from pathlib import Path
-
-import duckdb
+from typing import TYPE_CHECKING
 
 from zertz_db.errors import BrokenEnvironment, UserMistake
+
+if TYPE_CHECKING:
+    import duckdb
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Error numbers of a full disk, an exhausted quota and the limit on a file's size."""
@@ -91,14 +97,20 @@ class LockHeld(StoreError):
 
 _DAMAGE = ("corrupt", "checksum", "could not read enough bytes", "not a valid duckdb database", "deserializ")
 """Phrases of DuckDB's messages about a damaged file; its errors about files have only one class."""
-_BROKEN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
-"""DuckDB's errors for a file that passes its checksums but can't be interpreted."""
+
+
+def is_from_duckdb(error: BaseException) -> bool:
+    """Return whether an error is DuckDB's."""
+    duckdb = sys.modules.get("duckdb")
+    return duckdb is not None and isinstance(error, duckdb.Error)
 
 
 def explain(error: duckdb.Error) -> StoreError | None:
     """Return DuckDB's error as one with cause and remedy, or None if neither a file nor the memory is the cause."""
+    import duckdb
+
     first_line = str(error).partition("\n")[0]
-    if isinstance(error, _BROKEN) or (isinstance(error, duckdb.IOException) and is_damage(error)):
+    if _is_broken(error) or (isinstance(error, duckdb.IOException) and is_damage(error)):
         return UnreadableDatabase(
             f"A file of the database is damaged. DuckDB reports: {first_line}",
             "To see the damage: zertz doctor. To go back to the newest undamaged state: zertz doctor --repair. Or restore a backup.",
@@ -114,11 +126,18 @@ def explain(error: duckdb.Error) -> StoreError | None:
 
 def is_damage(error: duckdb.Error) -> bool:
     """Return whether DuckDB reports a damaged file."""
-    return isinstance(error, _BROKEN) or any(phrase in str(error).lower() for phrase in _DAMAGE)
+    return _is_broken(error) or any(phrase in str(error).lower() for phrase in _DAMAGE)
+
+
+def _is_broken(error: duckdb.Error) -> bool:
+    """Return whether a file passes its checksums but can't be interpreted."""
+    import duckdb
+
+    return isinstance(error, duckdb.FatalException | duckdb.InternalException | duckdb.SerializationException)
 
 
 def is_disk_full(error: BaseException) -> bool:
     """Return whether an error of the system or of DuckDB means a full disk; DuckDB repeats the system's text without its number."""
     if isinstance(error, OSError):
         return error.errno in _FULL
-    return isinstance(error, duckdb.Error) and any(os.strerror(number) in str(error) for number in _FULL)
+    return is_from_duckdb(error) and any(os.strerror(number) in str(error) for number in _FULL)

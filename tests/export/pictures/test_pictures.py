@@ -75,7 +75,7 @@ def test_a_gif_repeats_and_shows_the_last_position_longer() -> None:
 @pytest.mark.parametrize("module", ["resvg_py", "PIL.Image"])
 def test_a_missing_library_is_named_with_its_extra(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(PicturesMissing, match=r"which is not installed: pip install 'zertz-db\[pictures\]'; SVG needs"):
+    with pytest.raises(PicturesMissing, match=r"which is not installed: pip install '\.\[pictures\]' .*; SVG needs"):
         to_png(draw_frame(FRAMES[0]), 100)
 
 

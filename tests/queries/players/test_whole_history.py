@@ -96,5 +96,5 @@ def test_a_day_before_all_games_has_no_players(database: Database) -> None:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "whr", None)
-    with pytest.raises(NoHistoryPackage, match=r"pip install 'zertz-db\[history\]'"):
+    with pytest.raises(NoHistoryPackage, match=r"pip install '\.\[history\]'"):
         WholeHistory([])

@@ -190,7 +190,7 @@ def test_mistakes_are_explained(generated: Path, arguments: list[str], message: 
 def test_without_lightgbm_the_command_names_the_remedy(generated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     done = CliRunner().invoke(app, ["winchance", "--fit", "--db", str(generated)])
-    assert "zertz-db[fit]" in str(done.exception)
+    assert "pip install '.[fit]'" in str(done.exception)
 
 
 def test_recent_positions_weigh_more() -> None:

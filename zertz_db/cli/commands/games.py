@@ -186,7 +186,11 @@ def export_games(
     ] = STANDARD_OUTPUT,
     to: Annotated[
         ExportFormat | None,
-        typer.Option("--to", help="Format to write (default: by the suffix of the file; .txt is gipf); web: a folder."),
+        typer.Option(
+            "--to",
+            help="Format to write (default: by the suffix of the file; .txt is gipf, .sgf boardspace); web, dataset: a folder. "
+            "--raw-csv: unchanged texts.",
+        ),
     ] = None,
     to_database: Annotated[
         Path | None,
@@ -207,14 +211,15 @@ def export_games(
     force: Force = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
-    """Write games to a file: official notation, JSON lines, CSV, Parquet, the whole database as one DuckDB file, or a website.
+    """Write games to a file or a folder: official notation, other dialects, JSON lines, tables, a database, a website, a data set.
 
-    Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games.
-    dataset is a folder to publish: tables, arrays for learning, a dictionary of columns, checksums.
+    Official notation (gipf) preserves clocks, comments, marks and variations of the records. csv and parquet have the table of games,
+    sqlite also that of plies. dataset is a folder to publish: tables, arrays for learning, a dictionary of columns, checksums.
     web is a folder for any file host: openings, games, search and statistics in a browser, without a server.
-    If no games match, zertz writes nothing, and the exit status is 1.
+    If a dialect can't express a game, the game is omitted, and the exit status is 1. If no games match, zertz writes nothing, and the
+    exit status is 1.
 
-    Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.parquet  ·
+    Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.sqlite  ·
     zertz export player:ada --to-db ada.zertz  ·  zertz export --to web -o site  ·
     zertz export --to dataset -o my-games
     """

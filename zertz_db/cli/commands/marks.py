@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from zertz_db.cli.completion import complete_values
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import (
@@ -60,7 +61,10 @@ def create_mark(
     words: Annotated[
         str | None, typer.Option("--filter", metavar="FILTER", help="Save this filter under the label.")
     ] = None,
-    label: Annotated[str, typer.Option("--label", metavar="LABEL", help="Label: a word or two.")] = "",
+    label: Annotated[
+        str,
+        typer.Option("--label", metavar="LABEL", help="Label: a word or two.", autocompletion=complete_values("label")),
+    ] = "",
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Text of a note.")] = "",
     author: Author = None,
     folder: DatabaseFolder = DEFAULT_DATABASE,

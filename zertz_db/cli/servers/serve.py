@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shlex
 import socket
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -49,7 +49,10 @@ def serve_database(
         ),
     ] = None,
     token_file: Annotated[
-        Path | None, typer.Option("--token-file", metavar="FILE", help="Clients with this file's token may import.")
+        Path | None,
+        typer.Option(
+            "--token-file", metavar="FILE", help="Clients with this file's token may import; a missing file is created."
+        ),
     ] = None,
     openapi: Annotated[bool, typer.Option("--openapi", help="Print the OpenAPI description of the service.")] = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
@@ -62,7 +65,6 @@ def serve_database(
 
     Examples:  zertz serve --db club.zertz  ·  zertz serve --token-file token.txt --port 9000  ·  curl 'localhost:8000/games?q=board:48'
     """
-    _require_extra()
     if openapi:
         typer.echo(build_openapi())
         return
@@ -101,22 +103,16 @@ def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
 
 def build_openapi() -> str:
     """Return the OpenAPI description of the service as JSON."""
-    from zertz_db.api.app import create_app  # needs FastAPI, which an extra installs: see `_require_extra`
+    from zertz_db.api.app import create_app  # needs FastAPI, which takes a second to import
 
     return json.dumps(create_app(None).openapi(), indent=1, ensure_ascii=False)
-
-
-def _require_extra() -> None:
-    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
-    if missing:
-        raise Stop(f"zertz serve needs {' and '.join(missing)}: pip install 'zertz-db[api]'")
 
 
 def _token(path: Path) -> str:
     try:
         token = regular_files.read(path, _MAX_TOKEN_LENGTH + 1).decode("utf-8-sig", "replace").strip()
-    except FileNotFoundError as error:
-        raise Stop(f"No such file: {path}; {_suggest_command(path)}") from error
+    except FileNotFoundError:
+        token = _create_token(path)
     if (
         not MIN_TOKEN_LENGTH <= len(token) <= _MAX_TOKEN_LENGTH
         or not token.isascii()
@@ -127,6 +123,15 @@ def _token(path: Path) -> str:
             f"{path} must have one word of at least {MIN_TOKEN_LENGTH} ASCII letters and digits; {_suggest_command(path)}"
         )
     _warn_of_permissions(path)
+    return token
+
+
+def _create_token(path: Path) -> str:
+    """Write a new token to a file that only its owner can read, and return it. Raises OSError if the folder does not exist."""
+    token = secrets.token_urlsafe()
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(f"{token}\n")
+    typer.echo(f"{path}: a new token, which only you can read", err=True)
     return token
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zertz_db.errors import BrokenEnvironment
+from zertz_db.extras import install_hint
 
 if TYPE_CHECKING:
     from PIL.Image import Dither, Image
@@ -111,6 +112,6 @@ def _import_resvg() -> Any:
         import resvg_py
     except ImportError as error:
         raise PicturesMissing(
-            f"PNG and GIF need {error.name}, which is not installed: pip install 'zertz-db[pictures]'; SVG needs nothing more"
+            f"PNG and GIF need {error.name}, which is not installed: {install_hint('pictures')}; SVG needs nothing more"
         ) from error
     return resvg_py

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from parser import faults
 from zertz_db.check.findings import OUR_FAULT, TOO_LARGE
+from zertz_db.extras import MissingPackage
 from zertz_db.ingest.sources.archive_entry import READ_ERRORS, Archive, Entry, MemberRefusal, Source, get_max_unpacked
 from zertz_db.ingest.sources.archives import has_archive_name, open_archive
 from zertz_db.ingest.sources.place import Damage, FileList, Place, SourceError, SourceItem, escape_unprintable
@@ -231,7 +232,9 @@ def build_damage(place: Place, error: Exception) -> Damage:
 
 
 def build_failure(place: Place, error: Exception, data: bytes = b"") -> Damage:
-    """Return a place at which zertz itself fails, as one that can't be read; log the error."""
+    """Return a place at which zertz itself fails, as one that can't be read; log the error, unless a package is missing."""
+    if isinstance(error, MissingPackage):
+        return build_damage(place, error)
     faults.log(error, place.name)
     return Damage(place, faults.message(error), data, OUR_FAULT)
 

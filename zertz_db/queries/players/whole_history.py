@@ -1,7 +1,7 @@
 """Whole-history ratings: the strength of each player on each day, from all games before and after that day.
 
 The model is Coulom's ("Whole-History Rating: a Bayesian rating system for players of time-varying strength", 2008), computed by the
-package `whr`, which comes with `zertz-db[history]`. Its scale is that of the other ratings: 1500 for a player of whom nothing is known,
+package `whr`, which comes with the extra `history`. Its scale is that of the other ratings: 1500 for a player of whom nothing is known,
 400 points more are odds of ten to one.
 """
 
@@ -14,6 +14,7 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from zertz_db.errors import BrokenEnvironment
+from zertz_db.extras import install_hint
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.players.player_list import Player, find_player, name_players
@@ -75,7 +76,7 @@ class WholeHistory:
             import whr  # an optional package
         except ImportError as error:
             raise NoHistoryPackage(
-                "Whole-history ratings need the package whr: pip install 'zertz-db[history]'"
+                f"Whole-history ratings need the package whr, which is not installed: {install_hint('history')}"
             ) from error
         self.variance = variance
         self.games: dict[int, list[dt.date]] = {}

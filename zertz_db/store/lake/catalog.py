@@ -15,6 +15,7 @@ from pathlib import Path
 
 import duckdb
 
+from zertz_db.extras import install_hint
 from zertz_db.store.address import _PREFIX, parse_address
 from zertz_db.store.errors import NoDatabase, SchemaMismatch, StoreError, UnreadableDatabase
 from zertz_db.store.schema import meta
@@ -153,7 +154,7 @@ def _extension(name: str) -> str:
         file = Path(folder, "extensions", f"v{version}", f"{name}.duckdb_extension")
         if file.exists():
             return str(file)
-    raise NoExtension(f"A lake needs DuckDB's extension {name} for DuckDB {version}: pip install 'zertz-db[cluster]'")
+    raise NoExtension(f"A lake needs DuckDB's extension {name} for DuckDB {version}: {install_hint('cluster')}")
 
 
 def _secret() -> str:

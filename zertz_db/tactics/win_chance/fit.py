@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zertz_db.errors import BrokenEnvironment, UserMistake
+from zertz_db.extras import install_hint
 from zertz_db.rules.board import Board
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.tactics.win_chance.captures import FREE
@@ -289,5 +290,5 @@ def _import_lightgbm() -> Any:
     try:
         import lightgbm
     except ImportError as error:
-        raise LightgbmMissing("fitting needs LightGBM: install zertz-db[fit], or pip install lightgbm") from error
+        raise LightgbmMissing(f"fitting needs LightGBM, which is not installed: {install_hint('fit')}") from error
     return lightgbm

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from zertz_db.cli.completion import complete_values
 from zertz_db.cli.errors import FINDINGS, NO_GAMES, Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, SortRows, open_for_query
@@ -36,7 +37,12 @@ def register(app: typer.Typer) -> None:
 def show_tournaments(
     *,
     filters: str,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Tournament whose crosstable to print.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="Tournament whose crosstable to print.", autocompletion=complete_values("edition")
+        ),
+    ] = None,
     rounds: Annotated[bool, typer.Option("--rounds", help="Print the opponents of each round instead.")] = False,
     trf: Annotated[
         str | None,

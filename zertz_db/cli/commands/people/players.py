@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from zertz_db.cli.completion import complete_values
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import (
@@ -103,7 +104,13 @@ def show_players(
     *,
     filters: str,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Player whose profile to print.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="Player whose profile to print.",
+            show_default=False,
+            autocompletion=complete_values("player"),
+        ),
     ] = None,
     versus: Annotated[
         str | None, typer.Option("--vs", metavar="OTHER", help="Opponent: compare NAME with this player.")
