@@ -72,7 +72,7 @@ lint: $(VENV)/installed-dev  ## style, types, and which room imports which
 
 floors:  ## the lowest versions of packages that work: install them in $(VENV)-floors with Python 3.11, and run some tests
 	$(PYTHON) -m venv $(FLOORS)
-	$(PYTHON) -m tests.project.floors >$(FLOORS)/floors.txt
+	$(PYTHON) -m tests.project.packaging.floors >$(FLOORS)/floors.txt
 	$(FLOORS)/bin/python -m pip install --quiet --disable-pip-version-check -r $(FLOORS)/floors.txt pytest hypothesis
 	$(FLOORS)/bin/python -m pytest -q -p no:cacheprovider $(FLOOR_TESTS)
 
@@ -86,7 +86,7 @@ archive: $(VENV)/installed-dev  ## check a whole archive of real games against i
 	ZERTZ_WHOLE_ARCHIVE=1 $(BIN)/python -m pytest -s -m "not perft" tests/archive
 
 bench: $(VENV)/installed-dev  ## measure speed and size
-	@for file in tests/bench/bench_*.py; do $(BIN)/python -m tests.bench.$$(basename $$file .py) || exit 1; done
+	@for file in $$(find tests/bench -name 'bench_*.py' | sort); do $(BIN)/python -m $$(echo $${file%.py} | tr / .) || exit 1; done
 
 pictures: $(VENV)/installed-dev  ## take the pictures of README and docs, with Chromium, from made-up games
 	$(BIN)/python -m tests.browser.pictures

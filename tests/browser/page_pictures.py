@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.conftest import CHROMIUM, PATIENCE, serving
-from tests.browser.test_pages import FULL, PAGES, settle
+from tests.browser.pages.test_pages import FULL, PAGES, settle
 from zertz_db import import_paths, samples
 from zertz_db.maintain.analysis.analyse import analyse_games
 from zertz_db.queries.games.game_list import list_games

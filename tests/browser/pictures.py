@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.browser.board.test_solving import COMPILE_MILLISECONDS
 from tests.browser.conftest import CHROMIUM, serving
-from tests.browser.test_solving import COMPILE_MILLISECONDS
 from zertz_db import import_paths, samples
 from zertz_db.maintain.analysis.analyse import analyse_games
 from zertz_db.queries.games.game_list import list_games

@@ -18,7 +18,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.conftest import PATIENCE, opened, serving
-from tests.browser.test_pages import settle
+from tests.browser.pages.test_pages import settle
 from tests.queries.sample import ILLEGAL, RECORDS, played, record
 from zertz_db import import_paths
 from zertz_db.edit.marks import add_mark

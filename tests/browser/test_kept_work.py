@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import PATIENCE, opened, serving
-from tests.browser.test_addresses import Act, at, clicked, seen
-from tests.browser.test_pages import settle
+from tests.browser.pages.test_addresses import Act, at, clicked, seen
+from tests.browser.pages.test_pages import settle
 from tests.queries.sample import RECORDS, record
 from zertz_db import import_paths
 

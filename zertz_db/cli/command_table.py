@@ -254,7 +254,17 @@ PANELS = {
     "Records": ("check", "convert", "dialects", "explain", "generate", "conformance"),
     "Database": ("import", "info", "imports", "export", "sql", "merge", "migrate", "doctor", "recheck", "undo"),
     "Games": ("games", "show", "find", "openings", "duplicates", "correct", "mark", "marks", "studies"),
-    "Players and statistics": ("players", "ratings", "relays", "stats", "insights", "times", "tournaments", "pairings"),
+    "Players and statistics": (
+        "players",
+        "ratings",
+        "relays",
+        "stats",
+        "insights",
+        "compare",
+        "times",
+        "tournaments",
+        "pairings",
+    ),
     "Play and analyse": (
         "moves",
         "solve",

@@ -8,7 +8,7 @@ import pytest
 
 from tests.queries.sample import played, record
 from zertz_db.ingest.import_paths import import_paths
-from zertz_db.queries.games.comparison import Comparison, compare_games
+from zertz_db.queries.games.comparison import GamePair, compare_games
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
 
@@ -40,7 +40,7 @@ MOVES = ["Wd4,d1", "Bd3,a1", "x d3Wd5"]
     ],
 )
 def test_sentences(one: list[str], two: list[str], alike: int, words: list[str]) -> None:
-    assert Comparison({}, {}, min(len(one), len(two)), alike, (one, two)).sentences == words
+    assert GamePair({}, {}, min(len(one), len(two)), alike, (one, two)).sentences == words
 
 
 def test_facts_of_both_games(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.bench.bench_names import measure, try_names
+from tests.bench.players.bench_names import measure, try_names
 from tests.queries.players.planted_names import SPELLINGS, WAYS, make_players, plant_names
 from zertz_db.queries.players.identity.careers import PlayedGame, build_field
 from zertz_db.queries.players.identity.distributions import measure_distance, weigh_counts

@@ -25,7 +25,7 @@ from zertz_db.store.ratings.dated_games import read_dated_games
 from zertz_db.store.ratings.model import NEWCOMER, RATED_KINDS, START, Belief, DatedGame
 
 VARIANCE = 30.0
-"""Variance of the change in a player's strength from one day to the next, in points; `tests.bench.bench_ratings` compares others."""
+"""Variance of a player's change in strength from one day to the next, in points; `tests.bench.players.bench_ratings` compares others."""
 PASSES = 50
 """Number of passes over all players; more change no rating by a point."""
 _WINNERS = "DBW"

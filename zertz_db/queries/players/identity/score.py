@@ -1,7 +1,7 @@
 """Score the evidence that two names are one person: an estimated probability, and the grade with its measured precision.
 
-The weights are fitted on planted cases, and the precision is measured on others (`python -m tests.bench.bench_names`, docs/identity.md):
-one player in twenty was given a second name.
+The weights are fitted on planted cases, and the precision is measured on others: one player in twenty was given a second name
+(`python -m tests.bench.players.bench_names`, docs/identity.md).
 """
 
 from __future__ import annotations
