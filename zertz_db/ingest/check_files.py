@@ -32,6 +32,8 @@ _BATCH_SIZE = 4_000
 """Number of reports of a large file that are yielded at a time: about those of a batch of small files."""
 
 
+_MAX_HELD_BYTES = 16_000_000
+"""Bytes of contents, as they are packed and unpacked, from which a part of a batch is checked."""
 _MAX_REPAIRS = 50
 """Maximum number of illegal records in a batch for which a repair is sought: one takes as long as a few dozen checks."""
 
@@ -113,7 +115,25 @@ def check_batch(batch: list[SourceItem], wanted: CheckOptions) -> list[Report]:
     """Check one batch; return its reports. Clean games are found together; the grammar reads the others, and a sample of the clean ones."""
     if not wanted.allows_clean_games:
         return list(_check_contents(read_contents(batch), wanted))
-    contents = list(read_contents(batch))
+    parts = split_contents(read_contents(batch))
+    return [report for part in parts for report in _check_part(part, wanted)]
+
+
+def split_contents(contents: Iterable[Content | Damage]) -> Iterator[list[Content | Damage]]:
+    """Yield the contents in parts that hold a bounded number of bytes: a member may be packed in more bytes than its archive states."""
+    part: list[Content | Damage] = []
+    held = 0
+    for content in contents:
+        part.append(content)
+        held += len(content.data) + (len(content.deflated) if isinstance(content, Content) else 0)
+        if held >= _MAX_HELD_BYTES:
+            yield part
+            part, held = [], 0
+    if part:
+        yield part
+
+
+def _check_part(contents: list[Content | Damage], wanted: CheckOptions) -> list[Report]:
     clean = find_clean_contents(contents, wanted.dialect)
     sample = pick_sample(contents, clean)
     others = [content for number, content in enumerate(contents) if clean[number] is None or number in sample]

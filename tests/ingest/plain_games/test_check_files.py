@@ -15,7 +15,7 @@ from zertz_db.ingest import check_files
 from zertz_db.ingest.check_files import CheckOptions, Report, check_batch
 from zertz_db.ingest.plain_games import clean_contents, clean_games
 from zertz_db.ingest.sources.discover import find_files, list_places
-from zertz_db.ingest.sources.place import SourceItem
+from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
 from zertz_db.rules import compiled
 
 
@@ -41,6 +41,45 @@ def test_reports_are_in_the_order_of_the_records(
     monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 20)
     monkeypatch.setattr(clean_contents, "_ENOUGH_BYTES", 0)
     assert check_batch(places, wanted) == by_grammar(places, wanted)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "parts"),
+    [
+        ([], []),
+        ([(1, 1)] * 5, [5]),
+        ([(0, 60)] * 5, [2, 2, 1]),  # packed in more bytes than they unpack to
+        ([(500, 0), (1, 1), (1, 1)], [1, 2]),
+        ([(50, 50), (99, 0), (1, 0)], [1, 2]),
+    ],
+)
+def test_parts_of_a_batch_hold_a_bounded_number_of_bytes(
+    sizes: list[tuple[int, int]], parts: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check_files, "_MAX_HELD_BYTES", 100)
+    contents = [Content(Place("a.zip"), bytes(data), None, bytes(deflated)) for data, deflated in sizes]
+    found = list(check_files.split_contents(iter(contents)))
+    assert [len(part) for part in found] == parts
+    assert [content for part in found for content in part] == contents
+
+
+def test_damaged_members_count_with_their_packed_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_files, "_MAX_HELD_BYTES", 100)
+    damages = [Damage(Place("a.zip"), "it can't be unpacked", bytes(60))] * 4
+    assert [len(part) for part in check_files.split_contents(iter(damages))] == [2, 2]
+
+
+def test_reports_do_not_depend_on_the_parts(places: list[SourceItem], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clean_contents, "_ENOUGH_BYTES", 0)
+    monkeypatch.setattr(check_files, "_MAX_HELD_BYTES", 3_000)
+    assert check_batch(places, CheckOptions()) == by_grammar(places, CheckOptions())
+
+
+def test_texts_that_no_scan_takes_load_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "is_loaded", lambda: False)
+    monkeypatch.setattr(clean_games, "find_clean_games", lambda *_: pytest.fail("it is called"))
+    large = [Content(Place("a.sgf"), b"(;" + b"x" * 150_000)] * 3
+    assert clean_contents.find_clean_contents(large, None) == [None] * 3
 
 
 def test_a_disagreement_is_an_internal_error_and_the_grammar_counts(

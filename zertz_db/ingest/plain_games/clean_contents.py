@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
+from parser.boardspace import scan
 from parser.dialects import DIALECTS
 from parser.record import Remark
 from zertz_db.errors import InternalFault
@@ -68,6 +69,7 @@ def _is_candidate(content: Content | Damage, dialect: str | None) -> bool:
     return (
         isinstance(content, Content)
         and isinstance(content.data, bytes)
+        and len(content.data) <= scan.MAX_GAME_BYTES
         and content.encoding is None
         and not place.remark
         and (dialect is not None or (place.member or place.path).lower().endswith(_ENDINGS))

@@ -23,6 +23,8 @@ _DETECTED_LENGTH = 4_000
 """Characters in which the dialect is detected."""
 Remarks: TypeAlias = tuple[Remark, ...]
 _NO_WINNER, _OTHER_RESULT = -1, -2
+_MAX_VALUES_BYTES = 1_000
+"""Bytes of a result and both names; longer ones are not sure, so that few bytes are remembered."""
 _SURE_ENDINGS = (kernel.BY_SET, kernel.BOARD_FILLED, kernel.NO_MOVE)
 
 
@@ -132,11 +134,12 @@ def _stated_winner(data: bytes, facts: list[int]) -> int:
     if begin < 0:
         return _NO_WINNER
     first, second = facts[scan.ID_0], facts[scan.ID_1]
-    return _winner(
+    values = (
         data[begin : facts[scan.RE + 1]],
         data[first : facts[scan.ID_0 + 1]] if first >= 0 else b"",
         data[second : facts[scan.ID_1 + 1]] if second >= 0 else b"",
     )
+    return _winner(*values) if sum(map(len, values)) <= _MAX_VALUES_BYTES else _OTHER_RESULT
 
 
 @lru_cache(maxsize=4096)

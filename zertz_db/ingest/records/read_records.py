@@ -97,7 +97,7 @@ def _weight(item: _ParsedRecord | Skipped) -> int:
     if isinstance(item, Skipped):
         return 1
     record = item.record
-    return 1 + len(record.plies) + len(record.remarks) + len(item.data) // _BYTES_PER_PLY
+    return 1 + len(record.plies) + len(record.remarks) + (len(item.data) + len(item.deflated)) // _BYTES_PER_PLY
 
 
 def _check_batch(
