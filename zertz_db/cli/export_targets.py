@@ -91,14 +91,18 @@ def export_site(
     """
     # The board of the dashboard and the drawings take 0.1 s to import; other exports need neither.
     from dashboards.components.board_files import read_elements, read_script, read_style
-    from zertz_db.export.web.site import TITLE, BoardFiles, write_site
+    from zertz_db.export.web.site import TITLE, BoardFiles, is_site, write_site
 
     if output == STANDARD_OUTPUT:
         raise Stop("web needs a folder: --output site")
     folder = Path(output)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not (force and folder.is_dir()):
-        remedy = "name another one, or use --force to replace its files" if folder.is_dir() else "name a folder"
-        raise Stop(f"{folder} exists and is not an empty folder; {remedy}")
+    if folder.exists() and not folder.is_dir():
+        raise Stop(f"{folder} is a file; name a folder")
+    if folder.exists() and any(folder.iterdir()):
+        if not is_site(folder):
+            raise Stop(f"{folder} has other files than those of a site; name a new folder")
+        if not force:
+            raise Stop(f"{folder} has a site; name another folder, or use --force to replace its files")
     _require_games(database, filters)
     board = BoardFiles(read_script(), read_style(), read_elements())
     try:
@@ -216,6 +220,8 @@ def _write_notation(database: Database, to: ExportFormat, file: TextIO, filters:
             f"or fails on them (recheck the database): {', '.join(lost[:5])}{' …' if lost[5:] else ''}",
             err=True,
         )
+    if not written:
+        raise typer.Exit(FINDINGS)  # no empty file is left
     return not lost and not unwritable
 
 

@@ -40,6 +40,8 @@ def format_shares(result: Result) -> Result:
     """Return a table for people: a share with its bounds becomes per cent and an interval."""
     if "share" not in result.names:
         return result
+    if "usual" in result.names:
+        result = _format_usual(result)
     at = result.names.index("share")
     if result.names[at : at + 3] != _SHARE_COLUMNS:
         return result
@@ -49,6 +51,12 @@ def format_shares(result: Result) -> Result:
         for row in result.rows
     ]
     return Result(columns, rows)
+
+
+def _format_usual(result: Result) -> Result:
+    """Return a table whose column `usual`, the share of all games, is in per cent."""
+    at = result.names.index("usual")
+    return Result(result.columns, [(*row[:at], to_percent(row[at]), *row[at + 1 :]) for row in result.rows])
 
 
 _BLOCKS = "▁▂▃▄▅▆▇█"

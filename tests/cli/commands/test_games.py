@@ -209,6 +209,11 @@ def test_export_writes_a_site_into_a_new_folder(run: Run, tmp_path: Path) -> Non
     assert b"modulepreload" in (site / "index.html").read_bytes()
     assert run("export", "--to", "web", "-o", site)[0] == 2
     assert run("export", "--to", "web", "-o", site, "--force")[2].startswith("6 games")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "index.html").write_text("mine")
+    status, _, err = run("export", "--to", "web", "-o", tmp_path / "other", "--force")
+    assert (status, "has other files than those of a site" in err) == (2, True)
+    assert (tmp_path / "other" / "index.html").read_text() == "mine"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +241,7 @@ def test_export_writes_a_site_into_a_new_folder(run: Run, tmp_path: Path) -> Non
         (["export", "--to", "parquet"], "parquet needs a file"),
         (["export", "--to", "web"], "web needs a folder"),
         (["export", "--to", "web", "-o", "site", "--checker", "nowhere"], "nowhere has no pyodide.mjs"),
-        (["export", "--title", "Club"], "--title and --checker need --to web"),
+        (["export", "--title", "Club"], "--title needs --to web"),
         (["export", "-o", "games.xyz"], "can't tell the format from"),
         (["export", "-o", "nowhere/games.csv"], "there is no folder nowhere"),
         (["export", "-o", ".", "--to", "csv"], "is a folder"),

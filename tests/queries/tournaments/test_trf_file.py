@@ -74,6 +74,8 @@ def test_points_that_the_rounds_do_not_give_are_a_doubt() -> None:
         ([player(1, "Ada", "0.0", "   1 w 1")], "line 1: no other player has the number 1"),
         ([player(1, "Ada", "0.0", "0000 - 1")], "line 1: round 1 has the result 1 and no opponent"),
         ([player(1, "Ada", "0.0", "   x w 1")], "is not an opponent, w or b, and a result"),
+        ([player(1, "Ada", "0.0", "  2 w 1 ")], "is not an opponent, w or b, and a result"),  # a column to the left
+        ([player(1, "Ada", "0.0", "   2 w 1x")], "is not an opponent, w or b, and a result"),
         ([player(1, "Ada", "0.0", "   2 g 1")], "is not an opponent, w or b, and a result"),
         ([player(1, "Ada", "0.0", "   2 w ?")], "line 1: the result '?' is unknown; valid: 1 W = D 0 L"),
         ([player(1, "Ada", "0.0", "   2 w 1"), player(2, "Ben", "0.0")], "whose own opponent is nobody"),

@@ -227,7 +227,7 @@ def export_games(
         raise Stop("--licence belongs to --to dataset")
     with open_for_query(folder) as database:
         if to is not ExportFormat.web and (title or checker):
-            raise Stop("--title and --checker need --to web")
+            raise Stop(f"{'--title' if title else '--checker'} needs --to web")
         if to is ExportFormat.web and to_database is None:
             export_site(database, output, filters, force, title, checker)
         elif to is ExportFormat.dataset and to_database is None:

@@ -45,6 +45,11 @@ class Site(NamedTuple):
     sizes: dict[str, int]
 
 
+def is_site(folder: Path) -> bool:
+    """Return whether a folder has a site, whose files another one may replace."""
+    return (folder / "offline.js").is_file() and (folder / "data" / "games.json.gz").is_file()
+
+
 def write_site(
     database: Database,
     folder: Path,

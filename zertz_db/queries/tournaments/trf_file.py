@@ -91,7 +91,8 @@ def _parse_player(line: int, text: str) -> _Player:
 
 def _parse_cell(line: int, text: str) -> _Cell:
     opponent, side, result = text[:4].strip(), text[5:6].strip().lower(), text[7:8].strip().upper()
-    if not (opponent.isdecimal() or not opponent) or side not in ("", "-", "w", "b"):
+    between = text[4:5] + text[6:7] + text[8:]
+    if not (opponent.isdecimal() or not opponent) or side not in ("", "-", "w", "b") or between.strip():
         raise QueryError(f"line {line}: {text.strip()!r} is not an opponent, w or b, and a result")
     if result not in (*_PLAYED, *_UNPLAYED, _NO_RESULT):
         valid = " ".join((*_PLAYED, *_UNPLAYED))

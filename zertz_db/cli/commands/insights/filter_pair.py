@@ -58,7 +58,8 @@ def compare(
     for name, text, games in zip("ab", (one, other), found.games, strict=True):
         typer.echo(f"{name}: {text or 'all games'}, {format_count(games, 'game')}")
     print_result(_format_for_people(found))
-    typer.echo(f"* significant: by chance, any star has a probability below {100 * LEVEL:.0f} %", err=True)
+    if any(row["significant"] for row in found.table.dicts()):
+        typer.echo(f"* significant: the chance of any false star is below {100 * LEVEL:.0f} %", err=True)
     if found.common:
         typer.echo(f"{format_count(found.common, 'game')} pass both filters; exclude them from one", err=True)
 

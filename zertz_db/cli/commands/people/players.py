@@ -184,6 +184,8 @@ def show_players(
     if anonymise is not None:
         _anonymise(folder, anonymise, wait)
         return
+    if name is not None and (proposals or claims):
+        raise Stop(f"{'--proposals' if proposals else '--claims'} lists all players; leave out {name!r}")
     if name is not None and decisions:
         [(other, verdict)] = decisions.values()
         _set_alias(folder, name, decode_argument(other or ""), verdict)

@@ -38,15 +38,14 @@ async function show() {
     if (turn === shown) leave = left ?? null;
     else left?.();
   } catch (error) {
-    place.replaceChildren(element("p", { class: "error", role: "alert" }, sentence(error.message)));
+    place.replaceChildren(element("h1", {}, page.title), element("p", { class: "error", role: "alert" }, `This address can't be shown: ${error.message}`),
+      element("p", {}, element("a", { href: link(address.page in PAGES ? page.menu ?? address.page : "openings") }, "Start again")));
   }
   if (turn !== shown) return;
   content.replaceChildren(place);
   if (page !== show.last) { scrollTo(0, 0); if (show.last) content.focus({ preventScroll: true }); }
   show.last = page;
 }
-
-export function sentence(text) { return text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."); }
 
 function showProgress({ progress, of, replayed, failure }) {
   const box = document.getElementById("progress");

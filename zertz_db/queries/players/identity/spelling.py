@@ -40,6 +40,8 @@ def compare_names(one: str, other: str) -> Likeness:
     shorter, longer = sorted(("".join(name.split()) for name in names), key=len)
     if letters[0] == letters[1] and len(letters[0]) >= _SHORTEST:
         return Likeness.numbers if all(digits) and digits[0] != digits[1] else Likeness.letters
+    if names[0].split() == names[1].split():
+        return Likeness.letters
     if sorted(names[0].split()) == sorted(names[1].split()):
         return Likeness.order
     if OSA.distance(shorter, longer) <= 1:
