@@ -21,6 +21,7 @@ from zertz_db.api.processes.work_process import WorkProcess, WorkStopped
 from zertz_db.client import Client
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import list_games
+from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 from zertz_db.tactics import refute, solve
 
@@ -144,7 +145,7 @@ def test_hostile_positions_are_answered_and_the_answer_states_the_limit(
 
 def test_a_search_that_takes_too_long_is_stopped(database: Database) -> None:
     with TestClient(create_app(database, limits=Limits(solve_seconds=0))) as api:
-        answer = api.post("/solve", json={"position": CLOSE})
+        answer = api.post("/solve", json={"position": Position.start("37").text, "depth": 11, "nodes": 200_000})
         assert answer.status_code == 503
         assert "longer than the limit of 0 s. Use a smaller depth, or fewer nodes." in answer.json()["detail"]
 
