@@ -326,7 +326,7 @@ main()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM])
 @pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_ctrl_c_prints_the_progress_and_how_to_resume(
     archive: Path, db: Path, number: signal.Signals, workers: str, whole: tuple[Tally, dict[str, tuple[int, int]]]

@@ -99,13 +99,13 @@ def cut_last_with_another_behind_it(db: Path) -> None:
     ("damage", "adopted", "set_aside"),
     [
         (lose_current, 2, []),
-        (blank_current, 2, []),
+        pytest.param(blank_current, 2, [], marks=pytest.mark.long),
         (a_folder_as_current, 2, ["CURRENT"]),
-        (lose_last, 1, []),
+        pytest.param(lose_last, 1, [], marks=pytest.mark.long),
         (cut_last, 1, ["2"]),
-        (flip_all_blocks, 1, ["2"]),
+        pytest.param(flip_all_blocks, 1, ["2"], marks=pytest.mark.long),
         (lose_current_and_cut_last, 1, ["2"]),
-        (lose_current_and_have_plies_of_no_game, 1, ["2"]),
+        pytest.param(lose_current_and_have_plies_of_no_game, 1, ["2"], marks=pytest.mark.long),
         (cut_last_with_another_behind_it, 1, ["2", "3"]),
     ],
 )

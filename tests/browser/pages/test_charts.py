@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 CHARTS = [
     "",
-    "statistics?by=kind",
+    pytest.param("statistics?by=kind", marks=pytest.mark.long),
     "statistics?about=Endings&by=board",
     pytest.param("statistics?about=Leads", marks=pytest.mark.long),
     pytest.param("statistics?about=Captures&by=board", marks=pytest.mark.long),
     pytest.param("openings", marks=pytest.mark.long),
     pytest.param("players?player=Ada&profile=Prepare", marks=pytest.mark.long),
-    "players?player=Ada",
+    pytest.param("players?player=Ada", marks=pytest.mark.long),
     "insights?metric=captures&by=ending",
     pytest.param("compare?a=board:37&b=board:48&about=Endings", marks=pytest.mark.long),
 ]

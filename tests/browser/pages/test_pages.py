@@ -71,6 +71,7 @@ def test_names_and_comments_are_text(page: Page, address: str, ids: dict[str, st
     assert page.evaluate("window.harmed") is None
 
 
+@pytest.mark.long
 def test_without_a_database_the_samples_are_one_click_away(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path / "none") as address:
         for page in opened(browser):

@@ -71,6 +71,8 @@ SHARES = {
 LABELS = {"first-rings": 2}
 """Columns that tell the rows of a group apart, where these are not one."""
 DIVISIONS = [(), ("board",), ("rules", "kind"), ("year",), ("era:2", "board"), ("length",), ("kind",)]
+RARE = [("year",), ("length",), ("board",)]
+"""Divisions that others contain; they are for `make long`."""
 GROUPS_OF_WINNERS = [("side",), ("board", "side")]
 
 
@@ -107,7 +109,7 @@ def test_every_statistic_has_its_slow_twin() -> None:
 @pytest.mark.parametrize(
     ("name", "by"),
     [
-        (name, by)
+        pytest.param(name, by, marks=pytest.mark.long if by in RARE else ())
         for name, by in product(SLOW, DIVISIONS + GROUPS_OF_WINNERS)
         if name != "first-mover" or "side" not in by
     ],
