@@ -36,6 +36,7 @@ def test_the_package_is_the_command() -> None:
 
 def test_help_of_a_command(run: Run) -> None:
     assert run("help", "check") == run("check", "--help")
+    assert run("help", "conformance", "run") == run("conformance", "run", "--help")
     assert run("help") == run("--help")
     status, _, error = run("help", "nonsense")
     assert (status, "No such command 'nonsense'" in error) == (2, True)

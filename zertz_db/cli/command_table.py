@@ -328,7 +328,7 @@ class CommandTable(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse arguments; `help COMMAND` is `COMMAND --help`."""
         if args[:1] == ["help"]:
-            args = [*args[1:2], "--help"]
+            args = [*args[1:], "--help"]
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> Any:
