@@ -79,7 +79,7 @@ class Game:
         return self.positions[-1]
 
     def repeats(self, plies: int) -> int:
-        """Return how many times in a row the last four of so many moves were made, by their rings."""
+        """Return how many times in a row the last four of the first `plies` moves were made, by their rings."""
         rings = [re.findall(r"[a-q]\d+", move) for move in self.moves[:plies]]
         times = 1
         while plies >= 4 * (times + 1) and rings[plies - 4 :] == rings[plies - 4 * (times + 1) : plies - 4 * times]:

@@ -18,7 +18,7 @@ from zertz_db.store.schema import ddl
 
 PLAYERS_PER_GAME = 1 / 20
 GUESTS = 20
-"""One player in so many is a guest."""
+"""Number of players for each guest."""
 
 
 def main() -> None:
