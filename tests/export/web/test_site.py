@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
+import os
 import random
 import re
 import shutil
@@ -20,7 +22,7 @@ from dashboards.components.board_frames import build_frame, build_racks, draw_pr
 from zertz_db.export.web import checker
 from zertz_db.export.web.board_data import describe_board
 from zertz_db.export.web.checker import CheckerError, collect_checker
-from zertz_db.export.web.site import FRONTEND, BoardFiles, write_site
+from zertz_db.export.web.site import FRONTEND, BoardFiles, is_site, write_site
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
@@ -67,6 +69,36 @@ def test_all_games_are_written_with_their_facts(database: Database, tmp_path: Pa
     found = dict(zip(facts["id"], zip(lines, results, firsts, strict=True), strict=True))
     assert found == {row["id"]: (row["movetext"], row["result"], row["player1"]) for row in listed}
     assert facts["board"] == sorted(facts["board"])
+
+
+@pytest.mark.parametrize("written", [1, 2, 20])
+def test_a_site_that_was_not_written_to_its_end_shows_no_page_and_can_be_replaced(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int
+) -> None:
+    left = iter(range(written))
+    write_bytes = Path.write_bytes
+
+    def write(path: Path, content: bytes) -> int:
+        if next(left, None) is None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write_bytes(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", write)
+        with pytest.raises(OSError, match="No space left"):
+            write_site(database, tmp_path, BOARD)
+    assert is_site(tmp_path)
+    assert not (tmp_path / "index.html").exists()
+    assert write_site(database, tmp_path, BOARD).sizes == {
+        name: len(content) for name, content in read_bytes(tmp_path).items()
+    }
+
+
+def test_a_folder_with_other_files_is_no_site(tmp_path: Path) -> None:
+    assert not is_site(tmp_path)
+    (tmp_path / "offline.js").write_text("// of another program")
+    (tmp_path / "index.html").write_text("mine")
+    assert not is_site(tmp_path)
 
 
 def test_a_filter_chooses_the_games(database: Database, tmp_path: Path) -> None:

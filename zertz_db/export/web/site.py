@@ -26,6 +26,9 @@ _LEVEL = 9
 _PRELOADED = "<!-- modules -->"
 _VERSION = "VERSION"
 _HAS_CHECKER = '<meta name="zertz-checker" content="yes">'
+_FIRST, _LAST = "offline.js", "index.html"
+"""Files that are written first, which marks the folder as a site, and last: a site that is not whole shows no page."""
+_MARK = b'const CACHE = "zertz '
 _NOT_CACHED = ("index.html", "offline.js", "checker/")
 """Files that a browser does not fetch for use offline: the page has the name `./`, and the checker is fetched when it is asked for."""
 
@@ -46,8 +49,11 @@ class Site(NamedTuple):
 
 
 def is_site(folder: Path) -> bool:
-    """Return whether a folder has a site, whose files another one may replace."""
-    return (folder / "offline.js").is_file() and (folder / "data" / "games.json.gz").is_file()
+    """Return whether a folder has a site, perhaps one that was not written to its end: another site may replace its files."""
+    try:
+        return _MARK in (folder / _FIRST).read_bytes()
+    except OSError:
+        return False
 
 
 def write_site(
@@ -68,8 +74,8 @@ def write_site(
     if pyodide is not None:
         files |= collect_checker(pyodide)
     files |= _link_files(files)
-    for name, content in sorted(files.items()):
-        path = folder / name
+    for name in sorted(files, key=lambda name: (name == _LAST, name != _FIRST, name)):
+        path, content = folder / name, files[name]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     return Site(games.total, {name: len(content) for name, content in sorted(files.items())})
