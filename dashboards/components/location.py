@@ -26,8 +26,8 @@ _TITLED = ("tournament", "vs", "player", "moves", "what", "filter")
 _MAX_TITLE = 60
 """Maximum number of characters of a view's name in a document title."""
 
-_MAX_EARLIER, _MAX_SENT = 20, 200
-"""Maximum numbers of queries to remember."""
+_MAX_SENT = 200
+"""Maximum number of queries to remember."""
 
 Widget = TypeVar("Widget")
 _Values: TypeAlias = dict[str, list[str]]
@@ -46,8 +46,7 @@ class _UrlState:
 
     seeded: start values of widgets, by key. bound: widgets whose values are in the URL. carried: values that go along to the next page.
     is_from_menu: whether the page was just opened from the menu, so its URL says nothing yet. sent: queries that the browser may have
-    since the last navigation, the latest last. earlier: the last queries of the page before its latest navigations. checked: the unknown
-    values of the names that were checked since the last navigation.
+    since the last navigation, the latest last. checked: the unknown values of the names that were checked since the last navigation.
     """
 
     page: str | None
@@ -58,7 +57,6 @@ class _UrlState:
     carried: dict[str, list[str]] = field(default_factory=dict)
     is_from_menu: bool = False
     sent: list[_Values] = field(default_factory=list)
-    earlier: list[_Values] = field(default_factory=list)
     checked: _Values = field(default_factory=dict)
 
 
@@ -69,10 +67,9 @@ def begin_run(page: str, title: str = "") -> None:
     if known.page != page or is_navigation:
         _reset_widgets(known)
         is_from_menu = known.page is not None and not is_navigation
-        earlier = [*known.earlier, _copy(known.values)][-_MAX_EARLIER:] if known.page == page else []
         st.session_state[_SESSION_KEY] = _UrlState(
             page, _read_browser(), title,
-            carried=known.carried, is_from_menu=is_from_menu, sent=[_read_browser()], earlier=earlier,
+            carried=known.carried, is_from_menu=is_from_menu, sent=[_read_browser()],
         )  # fmt: skip
     else:
         for name in known.bound:
@@ -282,13 +279,12 @@ def _note_unknown(name: str, texts: list[str]) -> None:
 
 
 def _is_lost_navigation(known: _UrlState) -> bool:
-    """Return whether the browser is back at an earlier query of this page.
+    """Return whether the browser has a query that this page never sent, so it comes from a link or a step in the history.
 
-    Streamlit joins the rerun of a step in the history with that of a click, or of a component's report, which comes before it began.
-    Then it forgets that it was a step.
+    Streamlit joins the rerun of a navigation with that of a click, or of a component's report, which comes before it began. Then it
+    forgets that it was a navigation.
     """
-    in_browser = _read_browser()
-    return in_browser in known.earlier and in_browser not in known.sent
+    return _read_browser() not in known.sent
 
 
 def _read_browser() -> _Values:

@@ -42,10 +42,21 @@ def test_an_address_that_comes_late_from_the_browser_changes_nothing() -> None:
     app = opened("enter.py", moves=LINE[0])
     app.text_input("event").set_value("Cup")
     ran(app)
-    app.query_params.clear()  # as it was before the page had written anything
+    del app.query_params["event"]  # as it was before the page had written it
     ran(app)
     assert app.query_params["moves"] == LINE[0]
     assert app.query_params["event"] == "Cup"
+
+
+def test_an_address_that_the_page_never_sent_is_a_navigation() -> None:
+    """Streamlit may join a click on a link with a report of a component, and forgets that it was a link."""
+    app = opened("enter.py", moves=LINE[0])
+    app.text_input("event").set_value("Cup")
+    ran(app)
+    app.query_params.clear()
+    app.query_params.update(moves=LINE[0], event="Open")
+    ran(app)
+    assert app.text_input("event").value == app.query_params["event"] == "Open"
 
 
 @pytest.mark.parametrize(
