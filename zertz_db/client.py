@@ -181,6 +181,14 @@ class Client:
         """Return the crosstable of a tournament, or the opponents of each round."""
         return _result(self._get(f"/tournaments/{_quote(name)}", q=q, rounds=rounds))
 
+    def compare_tournament(self, name: str, trf: bytes, q: str = "") -> Result:
+        """Return what differs between a tournament and the bytes of its TRF file, as `compare_with_file`."""
+        return _result(self._ask("POST", f"/tournaments/{_quote(name)}", params={"q": q}, content=trf).json())
+
+    def pairings(self, names: Sequence[str], *, double: bool = False) -> Result:
+        """Return the pairings of a round robin, as `list_pairings`."""
+        return _result(self._ask("GET", "/pairings", params={"player": [*names], "double": double}).json())
+
     def players(self, q: str = "", *, limit: int = 100) -> Result:
         """Return the players, most games first."""
         return _result(self._get("/players", q=q, limit=limit))

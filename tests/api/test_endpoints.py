@@ -32,6 +32,8 @@ def ids(database: Database, q: str) -> list[str]:
         ("/times/clocks", {"total": 2}),
         ("/insights/points?by=board&of=ada", {"total": 2}),
         ("/tournaments?limit=2", {"total": 6}),
+        ("/pairings?players=6", {"total": 15}),
+        ("/pairings?player=Ada&player=Ben&player=Cy&double=true", {"total": 12}),
         ("/tactics?kind=played", {"total": 0}),
         ("/players", {"total": 7}),
         ("/players/ADA", {"name": "Ada", "kind": "human", "games": 3}),
