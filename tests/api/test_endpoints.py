@@ -96,6 +96,17 @@ def test_the_rating_of_a_player_is_that_of_the_list(api: TestClient, database: D
     assert api.get("/players/nobody/rating").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("path", "column"), [("/players", "games"), ("/ratings", "rating"), ("/tournaments", "games"), ("/studies", "name")]
+)
+def test_every_list_is_sorted_by_a_column(api: TestClient, path: str, column: str) -> None:
+    for sign in ("", "-"):
+        values = [row[column] for row in api.get(f"{path}?sort={sign}{column}").json()["rows"]]
+        assert values == sorted(values, reverse=bool(sign))
+    answer = api.get(f"{path}?sort={column}x")
+    assert (answer.status_code, f"did you mean {column}?" in answer.json()["detail"]) == (400, True)
+
+
 def test_a_table_tells_what_its_columns_mean(api: TestClient) -> None:
     [row] = api.get("/games?q=event:resigned").json()["rows"]
     assert (row["player1"], row["result"], row["plies"]) == ("Ada", "0-1", 4)

@@ -242,4 +242,12 @@ def _get_filter(
 QuerySnapshot = Annotated[Snapshot, Depends(open_query)]
 BodySnapshot = Annotated[Snapshot, Depends(open_body_query)]
 StreamSnapshot = Annotated[Snapshot, Depends(open_stream)]
+SortColumn = Annotated[
+    str,
+    Query(
+        max_length=60,
+        description="Sort column; -COLUMN: descending; empty: the order of the list.",
+        examples=["-games"],
+    ),
+]
 FilterText = Annotated[str, Depends(_get_filter)]

@@ -34,13 +34,13 @@ MADE_TRIALS = 6
 """Splits of each group of made-up players."""
 MADE_FITTED = (1, 3, 5), (2, 4, 6)
 """Seeds of the groups on which weights are fitted: with ordinary and with confusable names."""
-MADE_MEASURED = {
-    # title: (players, games, seeds, confusable)
+MADE_MEASURED: dict[str, tuple[int, int, tuple[int, ...], bool]] = {
     "made-up players": (600, 12_000, (11, 13, 15), False),
     "made-up players, confusable names": (600, 12_000, (12, 14, 16), True),
     "1,500 made-up players": (1500, 25_000, (21,), False),
     "1,500 made-up players, confusable names": (1500, 25_000, (22,), True),
 }
+"""Number of players and of games, seeds, and whether the names are confusable."""
 _PENALTY = 1.0
 """Of the squares of the weights, so that a kind without examples gets a weight of zero."""
 

@@ -24,6 +24,10 @@ KINDS = {
 """The kinds of planted pairs with their meanings."""
 
 
+_SHORTEST = 16
+"""Minimum number of plies of a planted game."""
+
+
 class Pair(NamedTuple):
     """Two records of a planted pair; both have the kind and a number as their event."""
 
@@ -38,7 +42,9 @@ def plant_relays(seed: int, each: int, kinds: Sequence[str] = tuple(KINDS), plie
 
 
 def _plant(kind: str, number: int, dice: Random, plies: int) -> Pair:
-    moves = played(Position.start("37"), dice.randrange(10**9), dice.randrange(16, plies + 1))
+    moves: list[str] = []
+    while len(moves) < _SHORTEST:  # some random games end early
+        moves = played(Position.start("37"), dice.randrange(10**9), dice.randrange(_SHORTEST, plies + 1))
     start, other = None, list(moves)
     if kind == "no end":
         other = other[: dice.randrange(12, len(moves) + 1)]

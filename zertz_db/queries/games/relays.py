@@ -59,7 +59,10 @@ RELAYS = (
     Column("other_players", "the players of `other`"),
     Column("date", "date and time of `game`"),
     Column("hours", "hours between the games"),
-    Column("shared", "plies after which both have the last position in common; in the game with more, if one record lacks first moves"),
+    Column(
+        "shared",
+        "plies after which both have the last position in common; in the game with more, if one record lacks first moves",
+    ),
     Column("plies", "the length of `game`"),
     Column("other_plies", "the length of `other`"),
     Column(
@@ -128,7 +131,7 @@ def list_relays(database: Database, filters: str = "", *, hours: float = HOURS, 
         number for (number,) in execute(database.connection(), f"SELECT id FROM _game WHERE {where}", values).fetchall()
     }
     rows = []
-    for relation, null in nulls.items():
+    for null in nulls.values():
         for pair, apart in zip(null.pairs, null.hours, strict=True):
             if apart <= hours and not wanted.isdisjoint((pair.game, pair.other)):
                 expected = float(null.counts(pair.shared, float(apart)).mean())
@@ -295,7 +298,8 @@ _SHARED = """
             FROM places one JOIN places other USING (key, board)
             WHERE one.game < other.game AND (one.ply = other.ply OR one.lacks_moves OR other.lacks_moves)
         )
-    SELECT game, other, max(shared), arg_min(shift, (-shared, abs(shift))) FROM pairs WHERE shared >= (SELECT shortest FROM chosen) GROUP BY ALL ORDER BY ALL
+    SELECT game, other, max(shared), arg_min(shift, (-shared, abs(shift)))
+    FROM pairs, chosen WHERE shared >= shortest GROUP BY ALL ORDER BY ALL
 """
 """Pairs of games with a position in common that few games have, the last ply of one, and how many plies fewer the other has before it.
 

@@ -29,9 +29,7 @@ class Pairing(NamedTuple):
 
 def list_pairings(names: Sequence[str], *, double: bool = False) -> Result:
     """Return the pairings of a round robin as a table. Columns: PAIRINGS. names, double, QueryError: as `pair_players`."""
-    return Result(
-        PAIRINGS, [(one.round, one.first, one.second or BYE) for one in pair_players(names, double=double)]
-    )
+    return Result(PAIRINGS, [(one.round, one.first, one.second or BYE) for one in pair_players(names, double=double)])
 
 
 def number_players(players: int) -> list[str]:
@@ -43,7 +41,8 @@ def pair_players(names: Sequence[str], *, double: bool = False) -> list[Pairing]
     """Return the games of a round robin: each player meets each other one once, or twice with the sides exchanged.
 
     names: in the order of their numbers. A player has the first move in half of the games, or in one more or fewer. With an odd number of
-    players, one has no game in each round. QueryError for fewer than 2 or more than 200 players, for names that are equal, and for the name `bye`.
+    players, one has no game in each round. QueryError for fewer than 2 or more than 200 players, for equal names, and for
+    the name `bye`.
 
     >>> [f"{one.first}-{one.second}" for one in pair_players(["Ada", "Ben", "Cy", "Dan"])]
     ['Ada-Dan', 'Ben-Cy', 'Dan-Cy', 'Ada-Ben', 'Ben-Dan', 'Cy-Ada']

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 
-from zertz_db.api.dependencies import BodySnapshot, FilterText, QuerySnapshot, ServiceDependency
+from zertz_db.api.dependencies import BodySnapshot, FilterText, QuerySnapshot, ServiceDependency, SortColumn
 from zertz_db.api.guards.limits import MAX_ROWS
 from zertz_db.api.guards.request_body import limit_body_time, read_body
 from zertz_db.api.models import Table, build_table
@@ -40,9 +40,11 @@ _TRF = {
 
 
 @router.get("/tournaments", response_model=Table, responses=describe_responses(400))
-def list_tournaments(snapshot: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
+def list_tournaments(
+    snapshot: QuerySnapshot, q: FilterText, sort: SortColumn = "", limit: Limit = 100
+) -> dict[str, Any]:
     """List tournaments, latest first."""
-    return build_table(tournament_games.list_tournaments(snapshot, q), limit)
+    return build_table(tournament_games.list_tournaments(snapshot, q), limit, sort=sort)
 
 
 @router.get("/tournaments/{name:path}", response_model=Table, responses=describe_responses(400, 404))

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
-from zertz_db.queries.players.identity.spelling import Likeness, compare_names, find_alike, measure_similarity, split_words
+from zertz_db.queries.players.identity.spelling import (
+    Likeness,
+    compare_names,
+    find_alike,
+    measure_similarity,
+    split_words,
+)
 
 _ORDER = {kind: place for place, kind in enumerate(Likeness)}
 

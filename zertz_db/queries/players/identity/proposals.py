@@ -20,7 +20,7 @@ PROPOSALS = (
     Column("player", "the player with more games whose alias `name` may be"),
     Column("score", "estimated probability in percent that both are one person, fitted on planted cases"),
     Column("grade", "; ".join(f"{grade.name}: a score of {grade.least} or more" for grade in GRADES)),
-    Column("precision", "share of the proposals of this grade that were right on planted cases, in percent"),
+    Column("precision", "at least this share of the proposals of this grade was right on planted cases, in percent"),
     Column("likeness", "how the names are alike"),
     Column(
         "similarity", "how much the names are alike, case and signs aside: 100 is equal (share of letters in common)"

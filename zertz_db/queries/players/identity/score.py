@@ -1,6 +1,6 @@
 """Score the evidence that two names are one person: an estimated probability, and the grade with its measured precision.
 
-The weights are fitted on planted cases, and the precision is measured on others: one player in twenty was given a second name
+The weights are fitted on planted cases, and the precision is measured on other players: one in twenty was given a second name
 (`python -m tests.bench.players.bench_names`, docs/identity.md).
 """
 
@@ -17,15 +17,15 @@ _MOST_ODDS = 6.0
 
 
 class Grade(NamedTuple):
-    """A grade of proposals: least score in percent, and the measured precision of such proposals, in percent."""
+    """A grade of proposals: least score in percent, and a lower bound of the measured precision of such proposals, in percent."""
 
     name: str
     least: int
     precision: int
 
 
-GRADES = (Grade("likely", 90, 85), Grade("possible", 50, 57), Grade("weak", 10, 9))
-"""From the surest. The precision is the lower one of made-up and of real players."""
+GRADES = (Grade("likely", 90, 86), Grade("possible", 50, 49), Grade("weak", 10, 11))
+"""From the surest. The precision is the lower end of its 95 % interval where it is lowest: among ordinary or confusable, few or many names."""
 
 WEIGHTS: dict[str, float] = {
     "constant": 3.16,
