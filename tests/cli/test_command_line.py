@@ -85,7 +85,7 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str], *, she
         (["zertz", "games", "verdict", ":", "ver"], ["verified"]),
         (["zertz", "players", "ad"], ["Ada"]),
         (["zertz", "compare", "se"], ["sets"]),
-        (["zertz", "compare", "sets", "verdict", ":", "ver"], ["verified"]),
+        (["zertz", "compare", "sets", "boa"], ["board:37", "board:40"]),
         (["zertz", "insights", "poi"], ["points"]),
         (["zertz", "insights", "points", "verdict", ":", "ver"], ["verified"]),
         (["zertz", "insights", "points", "--of", "ad"], ["Ada"]),
