@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.location import bind_widget
+from dashboards.components.location import bind_widget, get_value
 from dashboards.state.markdown_text import escape_markdown
 from zertz_db.export.pairings_page import STYLE, format_pairings, format_pairings_page
 from zertz_db.queries.errors import QueryError
@@ -13,7 +13,7 @@ from zertz_db.queries.tournaments.round_robin import pair_players
 
 def show_pairings() -> None:
     """Offer a field for names; show who plays whom in each round. The URL has the names."""
-    with st.expander("Pairings of a round robin", icon=":material/groups:"):
+    with st.expander("Pairings of a round robin", icon=":material/groups:", expanded=bool(get_value("pair"))):
         written = bind_widget(
             "pair",
             lambda key, first: st.text_area(

@@ -101,7 +101,8 @@ def test_the_evidence_of_two_careers() -> None:
     ("change", "sign"),
     [
         ({"common": 3}, 1), ({"expected_common": 3.0}, -1), ({"gap": 900}, -1), ({"letters": 9}, 1),
-        ({"rivals": 5}, -1), ({"rivals": 0}, 1), ({"owners": 9}, -1), ({"openings": 3.0}, 1), ({"hours": -3.0}, -1), ({"likeness": Likeness.similar}, -1), ({"meetings": 1}, -1),
+        ({"rivals": 5}, -1), ({"rivals": 0}, 1), ({"owners": 9}, -1), ({"openings": 3.0}, 1),
+        ({"hours": -3.0}, -1), ({"likeness": Likeness.similar}, -1), ({"meetings": 1}, -1),
     ],
 )  # fmt: skip
 def test_each_evidence_moves_the_score_in_its_direction(change: dict[str, object], sign: int) -> None:

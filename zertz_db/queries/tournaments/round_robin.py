@@ -70,7 +70,7 @@ def pair_players(names: Sequence[str], *, double: bool = False) -> list[Pairing]
 
 
 def _pair_round(places: Sequence[str | None], number: int) -> list[Pairing]:
-    """Return the pairings of a round, from 1. The last place stays; all others move on by half of the places."""
+    """Return the pairings of a round, from 1. The last place stays; all others move on by half of the places. A bye comes last."""
     last = len(places) - 1
     top = (number - 1) * len(places) // 2 % last
     boards = [(top, last) if number % 2 else (last, top)]
@@ -80,4 +80,4 @@ def _pair_round(places: Sequence[str | None], number: int) -> list[Pairing]:
         first, second = (places[one], places[other]) if places[one] is not None else (places[other], None)
         if first is not None:
             pairings.append(Pairing(number, first, second))
-    return pairings
+    return sorted(pairings, key=lambda one: one.second is None)

@@ -25,8 +25,11 @@ from zertz_db.queries.tournaments.file_comparison import compare_with_file
 from zertz_db.queries.tournaments.tournament_games import Tournament, list_tournaments, read_tournament
 from zertz_db.queries.tournaments.trf_file import MAX_BYTES, parse_trf
 
-_LEGEND = "numbered columns: 1 won, = tied, 0 lost, * without a result; then the tie-breaks in their order, and the performance (a rating)"
-_ROUNDS_LEGEND = "3+ is a win against number 3, 3= a tie, 3- a loss, 3* a game without a result"
+_LEGEND = (
+    "numbered columns: 1 won, = tied, 0 lost, * without a result. Tie-breaks in their order: sonneborn_berger, buchholz, direct, wins. "
+    "performance: the rating that the points suggest"
+)
+_ROUNDS_LEGEND = "3+ is a win against number 3, 3= a tie, 3- a loss, 3* a game without a result; an empty cell is a round without a game"
 _NO_PAIRS = "no game of this tournament has two known players"
 
 

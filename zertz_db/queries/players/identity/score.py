@@ -25,7 +25,7 @@ class Grade(NamedTuple):
 
 
 GRADES = (Grade("likely", 90, 86), Grade("possible", 50, 49), Grade("weak", 10, 11))
-"""From the surest. The precision is the lower end of its 95 % interval where it is lowest: among ordinary or confusable names, few or many."""
+"""From the surest. The precision is the lower end of its 95 % interval where it is lowest: of ordinary or confusable names, few or many."""
 
 WEIGHTS: dict[str, float] = {
     "constant": 3.16,
