@@ -13,11 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
-from pathlib import Path
-from typing import NamedTuple
-
-from lark import Lark
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from typing import TYPE_CHECKING, NamedTuple
 
 from parser import faults
 from parser.boardspace.brackets import Masked, escaped, mask, may_swallow, unmask
@@ -27,8 +23,14 @@ from parser.boardspace.header import Property
 from parser.boardspace.turns import Unreadable
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
 from parser.text import size_limits
+from parser.text.lark_recovery import parser_of
 from parser.text.line_index import PlacesInOrder
 from parser.text.size_limits import is_too_long, too_long
+from parser.text.terminals import expressions_of
+
+if TYPE_CHECKING:
+    from lark import Lark
+    from lark.exceptions import UnexpectedInput
 
 CODES = {
     "E240": "no game begins here",
@@ -74,24 +76,30 @@ _BEGINNING_OF_PROPERTY = re.compile(r"[A-Za-z0-9-]*\s*(?:\[[^\]]*)?")
 
 
 class Grammar(NamedTuple):
-    """The parser, and the expressions that split its larger tokens.
+    """The expressions that split the parser's larger tokens.
 
     `game` finds the start of a game (in its group, after a line feed); `action` gives (seat, action, clock), `property` (name, value in its
     brackets).
     """
 
-    parser: Lark
     game: re.Pattern[str]
     action: re.Pattern[str]
     property: re.Pattern[str]
     fast_path: FastPath
 
 
+_GRAMMAR = "boardspace/boardspace.lark"
+
+
+def _parser() -> Lark:
+    """Return the parser, which few games need. It is built, and Lark imported, on first use."""
+    return parser_of(_GRAMMAR, "start", "pieces")
+
+
 @cache
 def grammar() -> Grammar:
-    """Return the grammar, built on first use."""
-    lark = Lark.open("boardspace.lark", rel_to=str(Path(__file__)), parser="lalr", start=["start", "pieces"])
-    expressions = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
+    """Return the expressions, compiled on first use."""
+    expressions = expressions_of(_GRAMMAR)
 
     def grouped(name: str, *parts: str) -> re.Pattern[str]:
         """Return a terminal's expression with a group around each named terminal in it."""
@@ -110,7 +118,6 @@ def grammar() -> Grammar:
     turn = f"{step}(?:{further})?{last}"
     action = grouped("ACTION", "SEAT", "COMMAND", "CLOCK")
     return Grammar(
-        lark,
         grouped("GAME"),
         action,
         grouped("PROPERTY", "NAME", "VALUE"),
@@ -257,8 +264,10 @@ def _parse(game: Game, text: str, start: int, end: int, *, is_masked: bool) -> N
 
     Raises Unreadable; the game's `at` is then its range.
     """
+    from lark import UnexpectedInput
+
     properties = _unmasked_properties if is_masked else _properties
-    parser = grammar().parser.parse_interactive(text[start:end], "start")
+    parser = _parser().parse_interactive(text[start:end], "start")
     kind, at, read_to, nodes = "", start, start, 0
     try:
         for token in parser.iter_parse():
@@ -305,6 +314,8 @@ def _unmasked_properties(text: str, start: int, end: int) -> list[Property]:
 
 
 def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:
+    from lark import UnexpectedCharacters, UnexpectedToken
+
     names = error.allowed if isinstance(error, UnexpectedCharacters) else ()
     if isinstance(error, UnexpectedToken):
         names = error.expected

@@ -1,6 +1,7 @@
 """Provide the grammar of the official notation: its two parsers, and patterns composed of its terminals.
 
-`gipf.lark` defines the notation; nothing here does. Everything is built, and Lark imported (see `lark_recovery`), on first use.
+`gipf.lark` defines the notation; nothing here does. Everything is built on first use. Lark is imported (see `lark_recovery`) only for
+parsers: the terminals' expressions are stored (see `terminals`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from parser.text.lark_recovery import Failure, parser_of, read_by_character
+from parser.text.terminals import expressions_of
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -38,7 +40,7 @@ def pattern(template: str) -> re.Pattern[str]:
 
 @cache
 def _expression(terminal: str) -> str:
-    return f"(?:{fast_parser().get_terminal(terminal).pattern.to_regexp()})"
+    return f"(?:{expressions_of(_GRAMMAR)[terminal]})"
 
 
 UNIT = (

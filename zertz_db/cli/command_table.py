@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from zertz_db.cli.startup.plain_values import convert_plain_values_first
 from zertz_db.extras import require_extra
 
 _RAW_CSV = "--raw-csv"
@@ -296,7 +297,7 @@ def load_command(row: Command) -> Any:
     command.help = unwrap(command.help)
     context = typer.Context(command)  # with it, the command keeps its option --help
     context.help_option_names = HELP_OPTIONS
-    hide_flag_types(command.get_params(context))
+    convert_plain_values_first(hide_flag_types(command.get_params(context)))
     return command
 
 
@@ -333,7 +334,9 @@ class CommandTable(TyperGroup):
 
     def get_params(self, ctx: Any) -> Any:
         """Return the options, flags without a type."""
-        return hide_flag_types(super().get_params(ctx))
+        params = hide_flag_types(super().get_params(ctx))
+        convert_plain_values_first(params)
+        return params
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """Return name, loaded command and remaining arguments."""
