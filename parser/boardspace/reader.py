@@ -23,10 +23,9 @@ from parser.boardspace.header import Property
 from parser.boardspace.turns import Unreadable
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
 from parser.text import size_limits
-from parser.text.lark_recovery import parser_of
 from parser.text.line_index import PlacesInOrder
 from parser.text.size_limits import is_too_long, too_long
-from parser.text.terminals import expressions_of
+from parser.text.stored_grammars import expressions_of, parser_of
 
 if TYPE_CHECKING:
     from lark import Lark

@@ -1,7 +1,7 @@
 """Provide the grammar of the official notation: its two parsers, and patterns composed of its terminals.
 
 `gipf.lark` defines the notation; nothing here does. Everything is built on first use. Lark is imported (see `lark_recovery`) only for
-parsers: the terminals' expressions are stored (see `terminals`).
+parsers: the terminals' expressions are stored (see `stored_grammars`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from parser.text.lark_recovery import Failure, parser_of, read_by_character
-from parser.text.terminals import expressions_of
+from parser.text.lark_recovery import Failure, read_by_character
+from parser.text.stored_grammars import expressions_of, parser_of
 
 if TYPE_CHECKING:
     from lark import Lark

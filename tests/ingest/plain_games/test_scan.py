@@ -8,7 +8,7 @@ import re
 import pytest
 
 from parser.boardspace import scan
-from parser.text.terminals import expressions_of
+from parser.text.stored_grammars import expressions_of
 
 EXPRESSIONS = expressions_of("boardspace/boardspace.lark")
 
