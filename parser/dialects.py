@@ -18,7 +18,6 @@ from parser.lazy_patterns import compile_on_use
 from parser.record import Record
 from parser.text import provenance
 from parser.text.colour_letters import require_language
-from parser.text.normal_text import normal
 from parser.text.provenance import with_board_of_source
 
 if TYPE_CHECKING:
@@ -291,11 +290,13 @@ def detect(text: str, name: str = "") -> str | None:
     `name` is the file's name: its suffix counts only if the content leaves a choice.
     """
     ending = name[name.rfind(".") :].lower() if "." in name else ""
-    return (
-        _find_by_content(text, ending)
-        or _find_by_content(normal(text[:_EXAMINED_LENGTH]).text, ending)
-        or _find_by_log(text)
-    )
+    return _find_by_content(text, ending) or _find_after_changes(text, ending) or _find_by_log(text)
+
+
+def _find_after_changes(text: str, ending: str) -> str | None:
+    from parser.text.normal_text import normal  # most texts are found without it
+
+    return _find_by_content(normal(text[:_EXAMINED_LENGTH]).text, ending)
 
 
 def _find_by_content(text: str, ending: str) -> str | None:

@@ -21,6 +21,7 @@ from parser.boardspace.fast_path import FastPath, take_turns
 from parser.boardspace.game_builder import Game
 from parser.boardspace.header import Property
 from parser.boardspace.turns import Unreadable
+from parser.lazy_patterns import compile_on_use
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
 from parser.text import size_limits
 from parser.text.line_index import PlacesInOrder
@@ -105,7 +106,7 @@ def grammar() -> Grammar:
         expression = expressions[name]
         for part in parts:
             expression = expression.replace(expressions[part], f"({expressions[part]})", 1)
-        return re.compile(expression)
+        return compile_on_use(expression)
 
     step, done, node = (
         grouped("STEP_NODE", "SEAT", "STEP", "CLOCK").pattern,
@@ -120,7 +121,7 @@ def grammar() -> Grammar:
         grouped("GAME"),
         action,
         grouped("PROPERTY", "NAME", "VALUE"),
-        FastPath(grouped("HEAD"), re.compile(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])"), action),
+        FastPath(grouped("HEAD"), compile_on_use(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])"), action),
     )
 
 

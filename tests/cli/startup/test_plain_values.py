@@ -16,7 +16,25 @@ from zertz_db.cli.command_table import COMMANDS, load_command
 from zertz_db.cli.startup.plain_values import OPEN, convert
 
 VALUES = (
-    *("5", "0", "-1", "007", "1_000", " 5", "٣", "5.0", "1e3", "1.5", "nan", "", "text", "json", "JSON", "-", "a//b/../c"),
+    *(
+        "5",
+        "0",
+        "-1",
+        "007",
+        "1_000",
+        " 5",
+        "٣",
+        "5.0",
+        "1e3",
+        "1.5",
+        "nan",
+        "",
+        "text",
+        "json",
+        "JSON",
+        "-",
+        "a//b/../c",
+    ),
     *("no\0path", "999999999999999999999", 5, 0, -1, 2.5, True, Path("x"), None, ["a", "b"], ("a",), [], [1], b"5"),
 )
 
@@ -32,7 +50,16 @@ def own_parameters() -> Iterator[Any]:
             if kind is None:
                 continue
             info = kind.parameter_info
-            key = (str(kind.annotation), param.nargs, param.multiple, info.min, info.max, info.exists, info.dir_okay, info.writable)
+            key = (
+                str(kind.annotation),
+                param.nargs,
+                param.multiple,
+                info.min,
+                info.max,
+                info.exists,
+                info.dir_okay,
+                info.writable,
+            )
             if key not in seen:
                 seen.add(key)
                 yield param

@@ -85,5 +85,5 @@ def _convert_path(value: Any, info: Any) -> Any:
     is_examined = info.exists or info.writable or info.resolve_path or info.path_type is not None
     if is_examined or not (info.file_okay and info.dir_okay) or not isinstance(value, str | Path) or "\0" in str(value):
         return OPEN
-    is_usable = not os.path.exists(value) or os.access(value, os.R_OK)
+    is_usable = not Path(value).exists() or os.access(value, os.R_OK)
     return Path(value) if is_usable else OPEN
