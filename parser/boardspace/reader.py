@@ -191,19 +191,28 @@ def _read_fast(piece: _Piece) -> Record | None:
     if head is None:
         return None
     game = piece.game()
+    root = (text.index(";", start) + 1, head.end())
     try:
-        game.open(_properties(text, text.index(";", start) + 1, head.end()))
+        game.open(_properties(text, *root))
     except Unreadable:
         return None
     if not game.is_plain:
         return None
-    if not take_turns(patterns, game, text, (head.end(), end), partial(_read_plies, piece)):
+    if not take_turns(patterns, game, text, (head.end(), end), partial(_read_plies, piece, root)):
         return None
     return game.record(start, end)
 
 
-def _read_plies(piece: _Piece) -> tuple[Ply, ...]:
-    return tuple(_parse_fully(piece).plies)
+def _read_plies(piece: _Piece, root: tuple[int, int]) -> tuple[Ply, ...]:
+    """Return the plies of a plain game, those of the full parse, without the parser. root: the range of its properties."""
+    game, (start, end, *_) = piece.game(), piece.span
+    try:
+        game.open(_properties(piece.text, *root))
+        game.act(grammar().action.finditer(piece.text, root[1], end))
+        game.finish()
+    except Unreadable:
+        return tuple(_parse_fully(piece).plies)
+    return tuple(game.record(start, end).plies)
 
 
 def _parse_fully(piece: _Piece) -> Record:

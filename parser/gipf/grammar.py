@@ -146,9 +146,11 @@ def _landmarks(text: str) -> Iterator[re.Match[str]]:
     After an open brace, no comment can close before the next line that begins like a tag. Up to there no comment is searched, because each
     search would go that far.
     """
-    any_landmark, unbraced = pattern(_BRACED + _LANDMARKS), pattern(_LANDMARKS.replace(_RUN, ""))
+    any_landmark = pattern(_BRACED + _LANDMARKS)
     position = hopeless = 0
-    while landmark := (unbraced if position < hopeless else any_landmark).search(text, position):
+    while landmark := (pattern(_LANDMARKS.replace(_RUN, "")) if position < hopeless else any_landmark).search(
+        text, position
+    ):
         if landmark.lastgroup == "torn" and position >= hopeless:
             tag_line = re.compile(rf"\n{_TAG_LINE}").search(text, position)
             hopeless = tag_line.start() if tag_line else len(text)

@@ -118,15 +118,41 @@ def test_limits_and_own_parsers_are_left_to_typer(kind: Any, option: Any, value:
     assert convert(value, param) == expected
 
 
-def test_a_check_of_a_plain_file_loads_no_large_package(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text('[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n', encoding="utf-8")
+PLAIN = (
+    ("game.txt", '[Board "37"]\n[RuleSet "standard"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 1-0\n'),
+    (
+        "game.sgf",
+        """(;GM[22]VV[2]
+SU[Zertz]
+P0[id "ada"]
+P1[id "bo"]
+; P0[0 Start P0]
+; P0[1 RtoB 2 0 D 4]TM[14005]
+; P0[2 R- D 1]TM[16073]
+; P0[3 Done ]TM[19368]
+; P1[4 RtoB 2 2 D 3]TM[1000]
+; P1[5 R- A 1]TM[2000]
+; P1[6 Done ]TM[3000]
+;
+P0[time 0:00:19 ]
+P1[time 0:00:03 ]
+)
+""",
+    ),
+)
+
+
+@pytest.mark.parametrize(("name", "text"), PLAIN, ids=[name for name, _ in PLAIN])
+def test_a_check_of_a_plain_file_loads_no_large_package(name: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
     program = (
         "import sys\n"
         "from zertz_db.cli.main import app\n"
         f"app(['check', '--jobs', '1', {str(file)!r}], standalone_mode=False)\n"
-        "large = ('pydantic', 'numpy', 'numba', 'duckdb', 'pandas', 'sqlalchemy', 'rich')\n"
+        "large = ('lark', 'pydantic', 'numpy', 'numba', 'duckdb', 'pandas', 'sqlalchemy', 'rich', 'multiprocessing')\n"
         "print([name for name in sys.modules if name in large])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr
+    assert "1 record read" in done.stdout
