@@ -11,7 +11,7 @@ import pyarrow as pa
 from zertz_db.store.annotations import apply_corrections, corrections, marks, noted_tombstones, overlay, people_file
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.ddl import arrow_schema
+from zertz_db.store.schema.table_columns import arrow_schema
 
 TABLES = ("player", "alias", "mark")
 """Tables that derive from the games and the files."""

@@ -21,7 +21,7 @@ from zertz_db.store.ratings import model
 from zertz_db.store.ratings.dated_games import find_last_place, hash_games, is_after, read_dated_columns
 from zertz_db.store.ratings.model import NEWCOMER, move_ratings
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.ddl import arrow_schema
+from zertz_db.store.schema.table_columns import arrow_schema
 
 TABLE = "rating"
 _FACT = "beliefs"
