@@ -15,6 +15,7 @@ from zertz_db import __version__, logs
 from zertz_db.cli.command_table import COMPLETION_VARIABLE, HELP_OPTIONS, CommandTable
 from zertz_db.cli.errors import FAILURE, Stop, convert_errors
 from zertz_db.cli.safe_output import make_printable
+from zertz_db.extras import hide_pandas
 
 app = typer.Typer(
     name="zertz",
@@ -71,6 +72,8 @@ def main() -> None:
         _complete()
     # Help is wrapped once, at 80 columns or at a narrower terminal.
     os.environ.setdefault("TERMINAL_WIDTH", str(min(_HELP_WIDTH, shutil.get_terminal_size().columns)))
+    if sys.argv[1:2] == ["import"]:
+        hide_pandas()
     logs.start_logging()
     logging.getLogger("zertz_db.store").addHandler(_WARNINGS)
     try:

@@ -36,9 +36,15 @@ def require_readable(folder: Path) -> None:
 
 
 def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[overlay.Row]) -> None:
-    """Replace the rows of a table if they differ from these."""
-    if Counter(connection.execute(f"FROM _{table}").fetchall()) == Counter(rows):
+    """Give a table these rows. Write only rows with a first column that belongs to a changed row, unless it may be NULL."""
+    now, wanted = Counter(connection.execute(f"FROM _{table}").fetchall()), Counter(rows)
+    changed = {row[0] for row in ((now - wanted) + (wanted - now))}
+    if not changed:
         return
     schema = arrow_schema(table)
-    connection.execute(f"DELETE FROM _{table}")
+    if None in changed:
+        connection.execute(f"DELETE FROM _{table}")
+    else:
+        rows = [row for row in rows if row[0] in changed]
+        connection.execute(f"DELETE FROM _{table} WHERE {schema.names[0]} IN (SELECT unnest(?))", [[*changed]])
     load(connection, table, pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema))

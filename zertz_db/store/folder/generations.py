@@ -36,7 +36,8 @@ _WORKING = "working-"
 _COMPACTION = "settling-"
 _SPARE = "spare-"
 _TAIL = "-tail"
-_NAME = re.compile(rf"generation-(\d{{6,}})-[0-9a-f]{{6}}(?:{_TAIL})?\.duckdb")
+_NAME = re.compile(rf"{_GENERATION}(\d{{6,}})-[0-9a-f]{{6}}(?:{_TAIL})?\.duckdb")
+_SPARE_NAME = re.compile(_NAME.pattern.replace(_GENERATION, _SPARE, 1))
 
 
 class Generation(NamedTuple):
@@ -124,8 +125,17 @@ def _first(folder: Path) -> Generation | None:
 
 def list_generations(folder: Path) -> list[Generation]:
     """Return all generations in a folder, the newest last, live or not. A missing folder has none."""
+    return _list_named(folder, _NAME)
+
+
+def list_spares(folder: Path) -> list[Generation]:
+    """Return the copies of generations that an importer has left for the next one: at most one, unless a process was killed."""
+    return _list_named(folder, _SPARE_NAME)
+
+
+def _list_named(folder: Path, name: re.Pattern[str]) -> list[Generation]:
     try:
-        matches = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]
+        matches = [(name.fullmatch(path.name), path) for path in folder.iterdir()]
     except (FileNotFoundError, NotADirectoryError):
         return []
     return sorted(Generation(int(match[1]), path) for match, path in matches if match)
@@ -150,9 +160,9 @@ def begin_working_file(folder: Path, live: Generation | None) -> Path:
     if not live:
         return working
     if is_unwritten(live.spare, live.path):
+        _remove(log_of(live.spare))
         live.spare.replace(working)
-        if live.has_tail:
-            copy(live.log, log_of(working))
+        copy(live.log, log_of(working))
         return working
     live.copy_to(working)
     times = live.path.stat()
@@ -216,7 +226,7 @@ def _point(folder: Path, new: Path, path: Path) -> Generation:
 def adopt(folder: Path, generation: Generation) -> list[Path]:
     """Make a generation the live one, whatever CURRENT has; return the paths of what was set aside. The caller holds the importers' lock.
 
-    Delete nothing: later generations, which the next importer would sweep, are renamed.
+    Delete nothing: later generations, which the next importer would sweep, are renamed. A spare becomes a generation.
     """
     renamed = [
         _set_aside(one.path)
@@ -225,7 +235,12 @@ def adopt(folder: Path, generation: Generation) -> list[Path]:
     ]
     if (folder / CURRENT).is_dir():
         renamed.append(_set_aside(folder / CURRENT))
-    _write_pointer(folder, generation.path).replace(folder / CURRENT)
+    path = generation.path
+    if path.name.startswith(_SPARE):
+        path = name_file(folder, generation.number, has_tail=True)
+        generation.log.replace(log_of(path))
+        generation.path.replace(path)
+    _write_pointer(folder, path).replace(folder / CURRENT)
     _flush_folder(folder)
     return renamed
 
@@ -259,7 +274,7 @@ def sweep(folder: Path, working: Path | None = None) -> None:
             _remove(path)
     now = live_generation(folder)
     for path in folder.glob(f"{_SPARE}*"):
-        if not now or path != now.spare:
+        if not now or path not in (now.spare, log_of(now.spare)):
             _remove(path)
     if now is None or not now.path.exists():
         return

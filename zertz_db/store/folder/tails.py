@@ -2,7 +2,8 @@
 
 The new generation is a further name (a hard link) of the live file and a log of its own. DuckDB reads a log with its file whenever it
 opens it. The log is that of a working file whose tables DuckDB has not written to; such a file stays for the next import (`spare`), since
-DuckDB can't open for writing what readers have open. A log that would take readers long is written to the tables, as a whole generation.
+DuckDB can't open for writing what readers have open. It has the log too, so it can replace a damaged file. A log that would take readers
+long is written to the tables, as a whole generation.
 """
 
 from __future__ import annotations
@@ -50,6 +51,6 @@ def publish(folder: Path, working: Path, live: Generation) -> bool:
         return False
     new = generations.publish_link(folder, path)
     with suppress(OSError):  # without a spare the next import copies the file
-        log.unlink()
+        log.replace(generations.log_of(new.spare))
         working.replace(new.spare)
     return True

@@ -51,11 +51,13 @@ def is_after(place: Place) -> str:
     return f"(date_from, {_TIME}, id) > ({literal(day)}::DATE, {literal(time)}, {literal(game)})"
 
 
-def hash_games(connection: duckdb.DuckDBPyConnection, until: Place) -> str:
-    """Return the number and a hash of the dated games up to a place. The hash covers whatever moves ratings."""
-    games = _GAMES.format(f"NOT {is_after(until)}")
-    rows = connection.execute(f"SELECT count(*), coalesce(sum(hash(t)), 0) FROM ({games}) t").fetchall()
-    return "{} {}".format(*rows[0])
+def hash_games(connection: duckdb.DuckDBPyConnection, where: str) -> tuple[int, int]:
+    """Return the number and a hash of the dated games that satisfy a condition (SQL) on rows of `_game`.
+
+    The hash covers whatever moves ratings, and is a sum: the hashes of two sets of games add up to the hash of their union.
+    """
+    rows = connection.execute(f"SELECT count(*), coalesce(sum(hash(t)), 0) FROM ({_GAMES.format(where)}) t").fetchall()
+    return int(rows[0][0]), int(rows[0][1])
 
 
 def read_dated_columns(

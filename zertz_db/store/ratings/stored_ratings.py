@@ -34,7 +34,7 @@ _Known = tuple[float, float]
 
 def refresh(connection: duckdb.DuckDBPyConnection) -> None:
     """Bring the table of ratings up to date with games and players in a database under construction."""
-    beliefs, later = _resume(connection)
+    beliefs, later, counted = _resume(connection)
     rated = _rate_games(connection, beliefs, later)
     connection.register("rated", rated)
     try:
@@ -45,37 +45,49 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
             connection.execute("INSERT INTO _rating FROM rated ORDER BY game")
     finally:
         connection.unregister("rated")
-    _note(connection, beliefs)
+    _note(connection, beliefs, later, counted)
 
 
 _ALL = "true"
 """The condition of all games."""
+_Counted = tuple[int, int]
+"""The number and the hash of games: see `hash_games`."""
 
 
-def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], str]:
-    """Return the estimates to go on from, and the condition (SQL) of the games to rate."""
+def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], str, _Counted]:
+    """Return the estimates to go on from, the condition (SQL) of the games to rate, and the count of all others."""
     fact = meta.read(connection).get(_FACT)
     if fact:
         noted = json.loads(fact)
-        now = [_hash_model(), hash_games(connection, noted["until"]), _count_rows(connection)]
-        if [noted["model"], noted["games"], noted["rows"]] == now:
-            beliefs = {int(player): (belief[0], belief[1]) for player, belief in noted["beliefs"].items()}
-            return beliefs, is_after(noted["until"])
-    return {}, _ALL
+        if [noted["model"], noted["rows"]] == [_hash_model(), _count_rows(connection)]:
+            later = is_after(noted["until"])
+            counted = hash_games(connection, f"NOT {later}")
+            if noted["games"] == _write(counted):
+                beliefs = {int(player): (belief[0], belief[1]) for player, belief in noted["beliefs"].items()}
+                return beliefs, later, counted
+    return {}, _ALL, (0, 0)
 
 
-def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known]) -> None:
-    """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same."""
+def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known], later: str, counted: _Counted) -> None:
+    """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same.
+
+    counted: the count of the games before those that satisfy `later`.
+    """
     until = find_last_place(connection)
     if until:
+        added = hash_games(connection, later)
         fact = {
             "model": _hash_model(),
             "until": until,
-            "games": hash_games(connection, until),
+            "games": _write((counted[0] + added[0], counted[1] + added[1])),
             "rows": _count_rows(connection),
             "beliefs": beliefs,
         }
         meta.write(connection, {_FACT: json.dumps(fact, separators=(",", ":"))})
+
+
+def _write(counted: _Counted) -> str:
+    return "{} {}".format(*counted)
 
 
 @cache

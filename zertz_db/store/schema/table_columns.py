@@ -1,7 +1,7 @@
 """The columns of the tables, for the bulk load: their Arrow types, and the order of rows in a compacted file.
 
-`tables` defines them. Its classes take half a second to import, which is too long for an import of one game, so `table_columns.schema.json` has
-what the load needs. A test compares the two: `ZERTZ_REWRITE=1 pytest tests/store/schema/test_table_columns.py` writes the file again.
+`tables` defines them. Its classes take half a second to import, which is too long for an import of one game, so a file has what the load
+needs. A test compares the two: `ZERTZ_REWRITE=1 pytest tests/store/schema/test_table_columns.py` writes the file again.
 """
 
 from __future__ import annotations
