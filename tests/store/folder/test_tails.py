@@ -15,13 +15,13 @@ from tests.store.rows import add_games, rows
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.integrity_checks import find_problems
 from zertz_db.maintain.recovery import plan_recovery, recover_database
-from zertz_db.maintain.undo import undo_import
+from zertz_db.maintain.undo_import import undo
 from zertz_db.play.generate import generate_games
 from zertz_db.store.errors import DiskFull, UnreadableDatabase
 from zertz_db.store.folder import build, generations, tails
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.folder.generations import Generation
-from zertz_db.store.loading import opening_nodes
+from zertz_db.store.loading import compaction, opening_nodes
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 
@@ -220,6 +220,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     room = tmp_path_factory.mktemp("imported")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tails, "MIN_FILE", 0)
+        patch.setattr(compaction, "MAX_TAIL", 1)  # a game more is half of them
         for number, record in enumerate(generate_games(2, seed=1)):
             (room / f"{number}.txt").write_text(write(record), "utf-8")
             import_paths([room / f"{number}.txt"], room / "db")
@@ -271,8 +272,7 @@ def test_without_a_spare_the_state_before_is_adopted(imported: Path, tmp_path: P
 
 def test_an_undone_tail_leaves_the_rows_of_before(imported: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(imported, tmp_path / "db"))
-    undo_import(folder, 2)
-    assert live_of(folder).has_tail
+    undo(folder, 2)
     assert len(games(folder)) == 1
     assert find_problems_of(folder) == []
 
