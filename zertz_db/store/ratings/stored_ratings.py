@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from zertz_db.store.ratings import model
-from zertz_db.store.ratings.dated_games import find_last_place, hash_games, is_after, read_dated_columns
+from zertz_db.store.ratings.dated_games import Place, find_last_place, hash_games, is_after, read_dated_columns
 from zertz_db.store.ratings.model import NEWCOMER, move_ratings
 from zertz_db.store.schema import meta
 from zertz_db.store.schema.table_columns import arrow_schema
@@ -35,7 +35,7 @@ _Known = tuple[float, float]
 
 def refresh(connection: duckdb.DuckDBPyConnection) -> None:
     """Bring the table of ratings up to date with games and players in a database under construction."""
-    beliefs, later, counted = _resume(connection)
+    beliefs, later, counted, until = _resume(connection)
     rated = _rate_games(connection, beliefs, later)
     connection.register("rated", rated)
     try:
@@ -46,7 +46,9 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
             connection.execute("INSERT INTO _rating FROM rated ORDER BY game")
     finally:
         connection.unregister("rated")
-    _note(connection, beliefs, later, counted)
+    until = find_last_place(connection, later) or until
+    if until:
+        _note(connection, beliefs, until, _add(counted, hash_games(connection, later)))
 
 
 _ALL = "true"
@@ -55,8 +57,8 @@ _Counted = tuple[int, int]
 """The number and the hash of games: see `hash_games`."""
 
 
-def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], str, _Counted]:
-    """Return the estimates to go on from, the condition (SQL) of the games to rate, and the count of all others."""
+def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], str, _Counted, Place | None]:
+    """Return the estimates to go on from, the condition (SQL) of the games to rate, the count of all others and the place of their last."""
     facts = meta.read(connection)
     if _FACT in facts:
         noted = json.loads(facts[_FACT])
@@ -64,29 +66,26 @@ def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], s
             later = is_after(noted["until"])
             counted = hash_games(connection, f"NOT {later}")
             if noted["games"] == _write(counted):
-                return _read_beliefs(facts.get(_EARLIER)) | _read_beliefs(noted["beliefs"]), later, counted
-    return {}, _ALL, (0, 0)
+                beliefs = _read_beliefs(facts.get(_EARLIER)) | _read_beliefs(noted["beliefs"])
+                return beliefs, later, counted, noted["until"]
+    return {}, _ALL, (0, 0), None
 
 
-def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known], later: str, counted: _Counted) -> None:
+def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known], until: Place, counted: _Counted) -> None:
     """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same.
 
     Estimates that equal those of an earlier note are not written again, unless many have changed: a small import of a large database
-    changes few. counted: the count of the games before those that satisfy `later`.
+    changes few. counted: the count of these games.
     """
-    until = find_last_place(connection)
-    if not until:
-        return
     earlier = _read_beliefs(meta.read(connection).get(_EARLIER))
     changed = {player: belief for player, belief in beliefs.items() if earlier.get(player) != belief}
     if len(changed) > _MAX_CHANGED * len(beliefs) or not earlier.keys() <= beliefs.keys():
         meta.write(connection, {_EARLIER: _to_json(beliefs)})
         changed = {}
-    added = hash_games(connection, later)
     fact = {
         "model": _hash_model(),
         "until": until,
-        "games": _write((counted[0] + added[0], counted[1] + added[1])),
+        "games": _write(counted),
         "rows": _count_rows(connection),
         "beliefs": changed,
     }
@@ -104,6 +103,10 @@ def _read_beliefs(noted: str | dict[str, list[float]] | None) -> dict[int, _Know
 
 def _to_json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
+
+
+def _add(one: _Counted, other: _Counted) -> _Counted:
+    return one[0] + other[0], one[1] + other[1]
 
 
 def _write(counted: _Counted) -> str:
