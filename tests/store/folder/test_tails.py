@@ -227,6 +227,16 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return room / "db"
 
 
+def test_imports_have_the_rows_that_they_have_without_tails(
+    imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tails, "MIN_FILE", 1 << 30)
+    for number in range(2):
+        import_paths([imported.parent / f"{number}.txt"], tmp_path / "db")
+    assert live_of(imported).has_tail
+    assert contents(imported) == contents(tmp_path / "db")
+
+
 def cut(live: Generation) -> None:
     live.log.write_bytes(live.log.read_bytes()[:-200])
 
