@@ -214,6 +214,15 @@ def test_a_spare_that_differs_from_the_live_file_is_not_used(folder: Path) -> No
     assert games(folder) == [1, 2, 3]
 
 
+def test_a_log_that_another_program_has_written_to_the_tables_is_not_missed(folder: Path) -> None:
+    duckdb.connect(str(live_of(folder).path)).close()
+    assert not live_of(folder).log.exists()
+    with open_database(folder) as database:
+        assert database.size() == live_of(folder).path.stat().st_size
+    add_games(folder, 3)
+    assert games(folder) == [1, 2, 3]
+
+
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a database of two imports of one game; the second is a tail."""

@@ -63,13 +63,17 @@ class Generation(NamedTuple):
 
     def size(self) -> int:
         """Return its size in bytes."""
-        return self.path.stat().st_size + (self.log.stat().st_size if self.has_tail else 0)
+        return self.path.stat().st_size + (self.log.stat().st_size if self._has_log() else 0)
 
     def copy_to(self, file: Path) -> None:
         """Copy its file, and its log if it has one."""
         copy(self.path, file)
-        if self.has_tail:
+        if self._has_log():
             copy(self.log, log_of(file))
+
+    def _has_log(self) -> bool:
+        """Return whether it has a tail that no other program has written to the tables."""
+        return self.has_tail and self.log.exists()
 
 
 def log_of(file: Path) -> Path:
