@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from types import FrameType, ModuleType
 
@@ -104,9 +105,14 @@ class _PandasHider:
             raise ModuleNotFoundError("No module named 'pandas'", name=name)
 
 
-def hide_pandas() -> None:
-    """Let DuckDB and Arrow do without pandas for the rest of this process.
+@contextmanager
+def hide_pandas() -> Iterator[None]:
+    """Let DuckDB and Arrow do without pandas, which they remember for the rest of the process.
 
     Both import it for their first Python value, to ask whether it is one of pandas': 0.35 s of an import of one game.
     """
     sys.meta_path.insert(0, _PandasHider)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(_PandasHider)

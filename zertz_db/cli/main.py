@@ -6,7 +6,7 @@ import logging
 import os
 import shutil
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Annotated
 
 import typer
@@ -72,12 +72,10 @@ def main() -> None:
         _complete()
     # Help is wrapped once, at 80 columns or at a narrower terminal.
     os.environ.setdefault("TERMINAL_WIDTH", str(min(_HELP_WIDTH, shutil.get_terminal_size().columns)))
-    if sys.argv[1:2] == ["import"]:
-        hide_pandas()
     logs.start_logging()
     logging.getLogger("zertz_db.store").addHandler(_WARNINGS)
     try:
-        with convert_errors():
+        with convert_errors(), hide_pandas() if sys.argv[1:2] == ["import"] else nullcontext():
             app(prog_name="zertz")
     except Stop as stop:
         typer.echo(f"zertz: {stop}", err=True)
