@@ -13,7 +13,7 @@ from tests.bench.timing import heading, measure, row, side_by_side
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import ddl, table_columns
 
 
 def bench(archives: list[Path], material: str, runs: int, work: Path) -> None:
@@ -27,7 +27,7 @@ def bench(archives: list[Path], material: str, runs: int, work: Path) -> None:
     folder = imported()  # also warms the caches up
     with open_database(folder) as database:
         connection = database.connection()
-        tables = {name: connection.execute(f"FROM _{name}").to_arrow_table() for name in ddl.table_names()}
+        tables = {name: connection.execute(f"FROM _{name}").to_arrow_table() for name in table_columns.table_names()}
         records, positions = tables["record"].num_rows, tables["position"].num_rows
         size = bytes_of(connection, "position", "node")
         whole = database.generation.path.stat().st_size

@@ -15,7 +15,7 @@ from zertz_db.ingest.records.read_records import read_and_check
 from zertz_db.ingest.sources.place import Content, Place
 from zertz_db.play.generate import _build_unclaimed_ply, generate_games
 from zertz_db.rules.board import Board, Column, custom_board
-from zertz_db.store.schema.ddl import arrow_schemas
+from zertz_db.store.schema.table_columns import arrow_schemas
 
 COLUMNS = tuple(Column(letter, number % 2, 6) for number, letter in enumerate("abcdef"))
 RINGS = frozenset(f"{letter}{number}" for letter in "abcdef" for number in range(1, 7))

@@ -2,7 +2,7 @@
 
 import duckdb
 
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import table_columns
 
 _TIMES = {"source": "read_at", "import": "made_at"}
 """Columns with times."""
@@ -14,6 +14,6 @@ def rows(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[object, 
         table: connection.execute(
             f"SELECT * {f'EXCLUDE {_TIMES[table]}' if table in _TIMES else ''} FROM _{table} ORDER BY ALL"
         ).fetchall()
-        for table in ddl.table_names()
+        for table in table_columns.table_names()
         if table != "meta"
     }

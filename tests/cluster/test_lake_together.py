@@ -143,7 +143,7 @@ def test_a_concurrent_creation_is_repeated_on_top_of_the_other(
 
 _STOPPED_AT = {
     "tables": "annotation_table.CREATE = 'CREATE TABLE half_done (x INTEGER)'; ddl.create = stop",
-    "order": "ddl.order_in_lake = stop",
+    "order": "table_columns.order_in_lake = stop",
     "change": "",
 }
 
@@ -156,7 +156,7 @@ def test_a_stopped_creation_is_no_obstacle(stopped_at: str, lakes: Lakes) -> Non
 import os, signal, sys
 from pathlib import Path
 from zertz_db.store.lake import annotation_table, transaction
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import ddl, table_columns
 stop = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 {_STOPPED_AT[stopped_at]}
 transaction.change_lake(Path(sys.argv[1]), stop)

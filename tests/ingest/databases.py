@@ -12,7 +12,7 @@ from parser.record import Record
 from zertz_db.play.generate import generate_games
 from zertz_db.play.write_files import write_archive
 from zertz_db.store.open_database import open_database
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import table_columns
 
 ILLEGAL = '[Player1 "Ada"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. Wa2,b1\n'
 NAMES = ("ada", "bo 2", "Čeněk", "robot3", "eve_1", "Eve")
@@ -59,9 +59,9 @@ def contents(folder: Path, *left_out: str) -> dict[str, list[tuple[Any, ...]]]:
     with open_database(folder) as database:
         connection = database.connection()
         rows = {}
-        for table in ddl.table_names():
+        for table in table_columns.table_names():
             if table not in LEFT_OUT:
-                names = [name for name in ddl.arrow_schema(table).names if f"{table}.{name}" not in left_out]
+                names = [name for name in table_columns.arrow_schema(table).names if f"{table}.{name}" not in left_out]
                 columns = ", ".join(f'"{name}"' for name in names)
                 rows[table] = sorted(connection.execute(f"SELECT {columns} FROM _{table}").fetchall(), key=repr)
         return rows

@@ -26,7 +26,7 @@ from zertz_db.rules import compiled
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.ids import from_text
 from zertz_db.store.open_database import open_database
-from zertz_db.store.schema.ddl import arrow_schemas
+from zertz_db.store.schema.table_columns import arrow_schemas
 
 ERRORS = (
     RuntimeError("no idea"),

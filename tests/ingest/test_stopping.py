@@ -117,7 +117,7 @@ def test_a_stopped_import_is_resumed(
         (opening_nodes, "refresh"),
         (compaction, "compact"),
         (generations, "publish"),
-        (generations, "_flush"),
+        (generations, "flush"),
     ],
 )
 def test_an_import_that_stopped_at_its_end_reads_nothing_again(
@@ -249,7 +249,7 @@ def test_a_full_disk_is_named_and_the_import_is_resumed_later(
         monkeypatch.context() as patch,
         pytest.raises(DiskFull, match=r"No space left on the disk .* nothing was changed"),
     ):
-        patch.setattr(generations, "_flush", full)
+        patch.setattr(generations, "flush", full)
         import_paths([archive], db)
     assert "CURRENT" not in files(db)
     batches_read.clear()

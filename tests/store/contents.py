@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from zertz_db.store.open_database import open_database
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import table_columns
 
 _OWN = {"import": "made_at", "source": "read_at"}
 """Columns that differ between two equal runs."""
@@ -16,7 +16,7 @@ def contents(folder: Path) -> Contents:
     with open_database(folder) as database:
         connection = database.connection()
         found = {}
-        for table in ddl.table_names():
+        for table in table_columns.table_names():
             if table != "meta":
                 own = f"EXCLUDE {_OWN[table]}" if table in _OWN else ""
                 query = f"SELECT count(*), coalesce(sum(hash(t)), 0) FROM (SELECT * {own} FROM _{table}) t"

@@ -9,13 +9,13 @@ import pyarrow as pa
 
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.loading.bulk_load import load
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import table_columns
 
 
 def rows(table: str, **columns: Sequence[Any]) -> pa.Table:
     """Return a table's rows from some of its columns; the others are NULL if allowed, or 0, "" or similar."""
     length = len(next(iter(columns.values())))
-    fields = ddl.arrow_schema(table)
+    fields = table_columns.arrow_schema(table)
     return pa.table([columns.get(field.name) or [_filler(field)] * length for field in fields], schema=fields)
 
 

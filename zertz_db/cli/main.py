@@ -6,7 +6,7 @@ import logging
 import os
 import shutil
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Annotated
 
 import typer
@@ -15,6 +15,7 @@ from zertz_db import __version__, logs
 from zertz_db.cli.command_table import COMPLETION_VARIABLE, HELP_OPTIONS, CommandTable
 from zertz_db.cli.errors import FAILURE, Stop, convert_errors
 from zertz_db.cli.safe_output import make_printable
+from zertz_db.extras import hide_pandas
 
 app = typer.Typer(
     name="zertz",
@@ -74,7 +75,7 @@ def main() -> None:
     logs.start_logging()
     logging.getLogger("zertz_db.store").addHandler(_WARNINGS)
     try:
-        with convert_errors():
+        with convert_errors(), hide_pandas() if sys.argv[1:2] == ["import"] else nullcontext():
             app(prog_name="zertz")
     except Stop as stop:
         typer.echo(f"zertz: {stop}", err=True)

@@ -26,7 +26,7 @@ from zertz_db.ingest.sources.read_bytes import read_contents
 from zertz_db.ingest.worker_pool import run_without_gc
 from zertz_db.ingest.worker_processes import WorkerDied
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store.schema.ddl import arrow_schemas
+from zertz_db.store.schema.table_columns import arrow_schemas
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -13,7 +13,7 @@ from pathlib import Path
 from parser.text.colour_letters import require_language
 from zertz_db.ingest.sources.discover import find_files
 from zertz_db.ingest.sources.place import ReadRequest
-from zertz_db.ingest.stored.known_sources import ImportRequest, identify_files, tally_known_import
+from zertz_db.ingest.stored.known_sources import ImportRequest, hold_open, identify_files, tally_known_import
 from zertz_db.ingest.tally import Tally, TallyCallback
 from zertz_db.store.backend import Backend, find_backend
 from zertz_db.store.folder.backend import FolderBackend
@@ -55,12 +55,13 @@ def import_paths(
 
 
 def _import_to_folder(request: ImportRequest) -> Tally:
-    tally = tally_known_import(request.folder, request.sources, request.stated)
-    if tally is None or (request.replace and tally.missing):
-        # It needs Arrow: 0.8 s, which an import of known files does not take.
-        from zertz_db.ingest.importer import import_files
+    with hold_open(request.folder):
+        tally = tally_known_import(request.folder, request.sources, request.stated)
+        if tally is None or (request.replace and tally.missing):
+            # It needs Arrow: 0.3 s, which an import of known files does not take.
+            from zertz_db.ingest.importer import import_files
 
-        tally = import_files(request)
+            tally = import_files(request)
     return tally
 
 

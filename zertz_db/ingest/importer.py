@@ -48,7 +48,7 @@ from zertz_db.store.loading import opening_nodes, staging
 from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, load, set_limits
 from zertz_db.store.loading.packed_batches import Packed
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.ddl import arrow_schema, arrow_schemas
+from zertz_db.store.schema.table_columns import arrow_schema, arrow_schemas
 
 BatchRunner: TypeAlias = Callable[
     [Iterable[SourceItem], int], Generator[tuple[list[SourceItem], ImportBatch], None, None]

@@ -15,7 +15,7 @@ from zertz_db.store.folder.build import Build
 from zertz_db.store.lake.transaction import LakeBuild
 from zertz_db.store.loading import staging
 from zertz_db.store.loading.packed_batches import Packed, unpack
-from zertz_db.store.schema.ddl import order_in_lake
+from zertz_db.store.schema.table_columns import order_in_lake
 
 
 @contextmanager

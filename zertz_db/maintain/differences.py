@@ -15,7 +15,7 @@ from zertz_db.ingest.stored.delete_records import GAME_TABLES, NOTE_TABLES
 from zertz_db.ingest.stored.reread import RereadResult, reread_records
 from zertz_db.ingest.stored.stored_records import StoredRecord
 from zertz_db.store.ids import to_text
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import table_columns
 
 _COMPARED_COLUMNS = ("verdict", "reason", "dialect", "encoding", "weight", "line_to")
 
@@ -127,7 +127,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> 
 def _build_difference_query(table: str, key: str) -> str:
     """Return a query for the columns in which stored rows and today's differ; a row without a partner differs in all of them."""
     keys = [key] if table == "game" else [key, "ply"]
-    names = [name for name in ddl.arrow_schema(table).names if name not in keys]
+    names = [name for name in table_columns.arrow_schema(table).names if name not in keys]
     cases = ", ".join(f'CASE WHEN s."{name}" IS DISTINCT FROM n."{name}" THEN \'{table}.{name}\' END' for name in names)
     return f"""
         SELECT game, list_sort(list_distinct(flatten(list(names)))) FROM (

@@ -155,9 +155,10 @@ def find_unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 def _build_plan(folder: Path, cause: str, live: GenerationState | None) -> RecoveryPlan:
     rejected = [] if live is None else [live]
-    for generation in reversed(generations.list_generations(folder)):
-        if live and generation.number >= live.generation.number:  # later ones were never published
-            continue
+    published = generations.list_generations(folder)
+    if live:  # later ones were never published
+        published = [one for one in published if one.number < live.generation.number]
+    for generation in (*generations.list_spares(folder), *reversed(published)):
         state = inspect_generation(generation)
         if state.is_whole:
             return RecoveryPlan(cause, state, tuple(rejected))

@@ -9,7 +9,7 @@ import pytest
 from zertz_db.ingest.records.batch import BATCH_TABLES, import_batch
 from zertz_db.ingest.sources.discover import find_files, list_places
 from zertz_db.ingest.sources.place import Place
-from zertz_db.store.schema.ddl import arrow_schemas
+from zertz_db.store.schema.table_columns import arrow_schemas
 
 GAME = b'[Board "37"]\n\n1. Wd4,d1 resigns\n'
 

@@ -18,7 +18,7 @@ from zertz_db.store.loading import compaction, external_sort, opening_nodes
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.loading.opening_nodes import FLOOR
 from zertz_db.store.open_database import open_database
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import ddl, table_columns
 
 
 def add_positions(folder: Path, keys: list[int]) -> None:
@@ -90,12 +90,12 @@ def test_the_space_of_removed_rows_is_released(folder: Path) -> None:
 @either_way
 def test_compaction_preserves_every_row_of_every_table(tmp_path: Path) -> None:
     """Except of the nodes, which derive from the others."""
-    tables = set(ddl.table_names()) - {"node"}
+    tables = set(table_columns.table_names()) - {"node"}
     old, new = tmp_path / "it's old.duckdb", tmp_path / "new.duckdb"
     with duckdb.connect(old) as connection:
         ddl.create(connection)
         for table in tables:
-            first = ddl.arrow_schema(table)[0]
+            first = table_columns.arrow_schema(table)[0]
             values = ["b", "a"] if str(first.type) == "string" else [2, 1]
             load(connection, table, rows(table, **{first.name: values}))
         query = {table: sorted(map(str, connection.execute(f"FROM _{table}").fetchall())) for table in tables}

@@ -14,7 +14,7 @@ from zertz_db.store.folder import generations
 from zertz_db.store.folder.build import next_generation, transaction
 from zertz_db.store.loading import compaction, staging
 from zertz_db.store.open_database import open_database
-from zertz_db.store.schema import ddl
+from zertz_db.store.schema import ddl, table_columns
 
 PLIES = 2
 
@@ -54,7 +54,7 @@ def test_staged_rows_are_published_compacted_or_as_a_tail(
         in_order = [-key for (key,) in connection.execute("SELECT key FROM _position").fetchall()]
         assert (in_order == sorted(in_order, reverse=True)) == (largest_tail == 0)
         tables = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
-        assert {name for (name,) in tables} == {f"_{name}" for name in ddl.table_names()}
+        assert {name for (name,) in tables} == {f"_{name}" for name in table_columns.table_names()}
 
 
 LOTS = st.lists(st.tuples(st.lists(st.integers(1, 5), unique=True), st.lists(st.integers(1, 5))), max_size=5)

@@ -192,7 +192,7 @@ def test_games_later_than_all_others_are_rated_alone(
     assert (counts == [total]) == (rated == "all")
     assert 0 < counts[0] <= total
     again = Path(shutil.copytree(made, folder.parent / "again"))
-    monkeypatch.setattr(stored_ratings, "_resume", lambda _: ({}, "true"))
+    monkeypatch.setattr(stored_ratings, "_resume", lambda _: ({}, "true", (0, 0), None))
     for file in files:
         import_paths([file], again)
     assert contents(folder) == contents(again)

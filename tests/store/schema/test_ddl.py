@@ -11,7 +11,7 @@ import pytest
 from tests.store.rows import rows
 from zertz_db.store.ids import id_of, to_text
 from zertz_db.store.loading.bulk_load import load
-from zertz_db.store.schema import ddl, meta
+from zertz_db.store.schema import ddl, meta, table_columns
 from zertz_db.store.schema.tables import Row
 
 
@@ -22,11 +22,11 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-@pytest.mark.parametrize("table", ddl.table_names())
+@pytest.mark.parametrize("table", table_columns.table_names())
 def test_every_table_takes_rows_of_its_arrow_schema_and_gives_them_back(
     connection: duckdb.DuckDBPyConnection, table: str
 ) -> None:
-    fields = ddl.arrow_schema(table)
+    fields = table_columns.arrow_schema(table)
     written = rows(table, **{fields[0].name: ["7"] if str(fields[0].type) == "string" else [7]})
     if table != "meta":
         connection.execute("DELETE FROM _meta")
@@ -35,7 +35,7 @@ def test_every_table_takes_rows_of_its_arrow_schema_and_gives_them_back(
     assert read_back.column_names == fields.names
     assert read_back.select([0]).to_pylist()[-1] == written.select([0]).to_pylist()[0]
     view = Row.metadata.tables[f"_{table}"].info["view"]
-    assert connection.execute(f"SELECT * FROM {view} ORDER BY {ddl.order_of(table)}").fetchall()
+    assert connection.execute(f"SELECT * FROM {view} ORDER BY {table_columns.order_of(table)}").fetchall()
 
 
 def test_every_table_and_column_is_explained(connection: duckdb.DuckDBPyConnection) -> None:

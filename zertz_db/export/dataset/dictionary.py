@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from zertz_db.store.schema.ddl import arrow_schema
+from zertz_db.store.schema.table_columns import arrow_schema
 from zertz_db.store.schema.tables import Row
 
 

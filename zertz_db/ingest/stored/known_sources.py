@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -139,6 +140,15 @@ def tally_known_import(folder: Path, sources: VersionsByPath, stated: LettersByP
     except NoDatabase:
         return None
     return tally if tally.read or tally.missing else None
+
+
+@contextmanager
+def hold_open(folder: Path) -> Iterator[None]:
+    """Hold the live state open, if there is one: an import looks at it several times, and DuckDB reads a log whenever it opens a file."""
+    with ExitStack() as held:
+        with suppress(NoDatabase):
+            held.enter_context(open_database(folder))
+        yield
 
 
 def find_known_files(folder: Path, sources: VersionsByPath, stated: LettersByPath) -> KnownFiles:

@@ -27,7 +27,7 @@ from zertz_db.ingest.sources.archives import has_archive_name
 from zertz_db.ingest.sources.place import Content, Place
 from zertz_db.ingest.stored.stored_records import StoredRecord
 from zertz_db.store.annotations import game_merges
-from zertz_db.store.schema.ddl import arrow_schemas
+from zertz_db.store.schema.table_columns import arrow_schemas
 
 
 class RereadResult(NamedTuple):

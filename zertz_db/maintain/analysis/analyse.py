@@ -29,7 +29,7 @@ from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.loading import staging
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
-from zertz_db.store.schema.ddl import arrow_schema
+from zertz_db.store.schema.table_columns import arrow_schema
 from zertz_db.tactics.limits import check_limits
 from zertz_db.tactics.search_kernel import SOLVER_VERSION
 

@@ -20,7 +20,7 @@ from zertz_db.store.loading import opening_nodes
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.partial_dates import date_range
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.ddl import arrow_schema
+from zertz_db.store.schema.table_columns import arrow_schema
 
 _FACT = "corrections"
 """The fact with the state of the file that is applied."""

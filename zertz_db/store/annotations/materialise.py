@@ -11,7 +11,7 @@ import pyarrow as pa
 from zertz_db.store.annotations import apply_corrections, corrections, marks, noted_tombstones, overlay, people_file
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.ddl import arrow_schema
+from zertz_db.store.schema.table_columns import arrow_schema
 
 TABLES = ("player", "alias", "mark")
 """Tables that derive from the games and the files."""
@@ -36,9 +36,15 @@ def require_readable(folder: Path) -> None:
 
 
 def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[overlay.Row]) -> None:
-    """Replace the rows of a table if they differ from these."""
-    if Counter(connection.execute(f"FROM _{table}").fetchall()) == Counter(rows):
+    """Give a table these rows. Write only rows with a first column that belongs to a changed row, unless it may be NULL."""
+    now, wanted = Counter(connection.execute(f"FROM _{table}").fetchall()), Counter(rows)
+    changed = {row[0] for row in ((now - wanted) + (wanted - now))}
+    if not changed:
         return
     schema = arrow_schema(table)
-    connection.execute(f"DELETE FROM _{table}")
+    if None in changed:
+        connection.execute(f"DELETE FROM _{table}")
+    else:
+        rows = [row for row in rows if row[0] in changed]
+        connection.execute(f"DELETE FROM _{table} WHERE {schema.names[0]} IN (SELECT unnest(?))", [[*changed]])
     load(connection, table, pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema))

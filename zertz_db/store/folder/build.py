@@ -17,14 +17,14 @@ import duckdb
 
 from zertz_db.store.annotations import apply_corrections, materialise, noted_tombstones
 from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
-from zertz_db.store.folder import generations, migrations
+from zertz_db.store.folder import generations, migrations, tails
 from zertz_db.store.folder.database import open_generation
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
 from zertz_db.store.loading import compaction, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import open_to_write, write_log
 from zertz_db.store.ratings import stored_ratings
-from zertz_db.store.schema import ddl, meta
+from zertz_db.store.schema import meta
 
 GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
 """Return whether the work in a leftover file is (part of) the work to do now."""
@@ -99,16 +99,20 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     generations.sweep(folder, left)
     resumable = None
     try:
-        working = left or _begin(folder, live)
-        resumable = working if goes_on else None
+        working = left or generations.begin_working_file(folder, live)
+        resumable = working if goes_on and left else None
         with open_to_write(working) as connection:
             connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # an interrupted process should end soon
+            if not left:
+                _begin(connection, live)
+            resumable = working if goes_on else None
             with transaction(connection):
                 apply_corrections.revert(connection)
             build = Build(connection, live.number if live else 0, folder, left is not None)
             yield build
             finished = None
-            is_due = not build.discarded and compaction.is_due(connection)
+            is_small = not build.discarded and tails.is_possible(working, live)
+            is_due = not build.discarded and compaction.is_due(connection, ignore_gaps=is_small)
             is_large = is_due and compaction.needs_all_memory(connection)
             if is_large:
                 connection.execute("CHECKPOINT")
@@ -116,11 +120,14 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
                 finished = _compact(folder, build)
             elif not build.discarded:
                 finished = _complete(folder, build, working)
+                is_small = is_small and tails.is_possible(working, live)
+                if not is_small:
+                    write_log(connection)
         if is_large:  # with the memory that the work has released, above all its indexes
             with open_to_write(working) as build.connection:
                 finished = _compact(folder, build)
         if finished:
-            generations.publish(folder, finished)
+            _publish(folder, finished, live if is_small and finished == working else None)
         resumable = None
     except duckdb.Error as error:
         if not is_disk_full(error):  # the file may be the cause
@@ -130,20 +137,27 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
         generations.sweep(folder, resumable)
 
 
-def _begin(folder: Path, live: Generation | None) -> Path:
-    """Create a working file. Note its base last, so that an unfinished one names another base, or none."""
-    working = generations.working_file(folder)
+def _begin(connection: duckdb.DuckDBPyConnection, live: Generation | None) -> None:
+    """Prepare a new working file. Note its base last, so that an unfinished one names another base, or none."""
     if live:
-        generations.copy(live.path, working)
-    with open_to_write(working) as connection:
-        if live:
-            migrations.bring_up_to_date(connection, live.path)
-        with transaction(connection):
-            if not live:
-                ddl.create(connection)
-            connection.execute("DELETE FROM _meta WHERE name = ?", [meta.WORK])
-            meta.write(connection, {meta.BASE: _name(live)})
-    return working
+        migrations.bring_up_to_date(connection, live.path)
+    with transaction(connection):
+        if not live:
+            from zertz_db.store.schema import ddl  # needs the classes of the tables: see `compaction`
+
+            ddl.create(connection)
+        connection.execute("DELETE FROM _meta WHERE name = ?", [meta.WORK])
+        meta.write(connection, {meta.BASE: _name(live)})
+
+
+def _publish(folder: Path, finished: Path, base: Generation | None) -> None:
+    """Publish a finished file, or its log alone as a tail of the generation `base`."""
+    if base and tails.publish(folder, finished, base):
+        return
+    if base:  # the file system has no links
+        with open_to_write(finished) as connection:
+            write_log(connection)
+    generations.publish(folder, finished)
 
 
 def _leftover(folder: Path, live: Generation | None, goes_on: GoesOn) -> Path | None:
@@ -174,13 +188,12 @@ def _compact(folder: Path, build: Build) -> Path:
 
 
 def _complete(folder: Path, build: Build, working: Path) -> Path:
-    """Write everything to the working file, after the sorted rows; return it."""
+    """Write everything to the working file or its log, after the sorted rows; return it."""
     connection = build.connection
     with transaction(connection):
         staging.flush(connection)
         _materialise_annotations(connection, folder, build)
         opening_nodes.refresh(connection)
-    write_log(connection)
     return working
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -82,7 +82,7 @@ class Database:
 
     def size(self) -> int:
         """Return the size of its live state in bytes."""
-        return self.generation.path.stat().st_size
+        return self.generation.size()
 
     def confined(self, catalog: str) -> list[str]:
         """Return statements that attach it to another DuckDB as `catalog` and then deny access to files and the network."""
@@ -93,7 +93,9 @@ class Database:
 
     def copy_to(self, file: Path) -> None:
         """Copy its live state to a plain DuckDB file with every table and view."""
-        shutil.copyfile(self.generation.path, file)
+        self.generation.copy_to(file)
+        if self.generation.has_tail:
+            duckdb.connect(for_duckdb(file)).close()  # writes the log to the tables
 
     def facts(self) -> dict[str, str]:
         """Return the facts in the live file: see `meta`."""
@@ -150,10 +152,22 @@ def open_generation(generation: Generation) -> duckdb.DuckDBPyConnection:
     name = for_duckdb(generation.path)
     generations.require_file(generation)
     try:
-        return duckdb.connect(name, read_only=True)
+        connection = duckdb.connect(name, read_only=True)
     except duckdb.Error as error:
         generations.require_file(generation)
         raise generations.damaged(generation, f"DuckDB reports: {error}") from error
+    if generation.has_tail and not _has_read_tail(connection, generation):
+        connection.close()
+        generations.require_file(generation)
+        raise generations.damaged(generation, f"Its log {generation.log.name} is missing or incomplete.")
+    return connection
+
+
+def _has_read_tail(connection: duckdb.DuckDBPyConnection, generation: Generation) -> bool:
+    """Return whether DuckDB has read the log of a generation to its end. It skips the end of a truncated log without an error."""
+    with suppress(duckdb.Error):
+        return meta.read(connection).get("generation") == str(generation.number)
+    return False
 
 
 def require_live(folder: Path) -> Generation:

@@ -25,12 +25,19 @@ RETAINED = 2
 _AT_ONCE = 1 << 24
 """Bytes to copy with one call: larger ones take the kernel, and `shutil.copyfile`, up to twice as long."""
 
+_HEADER = 3 * 4096
+"""Bytes of DuckDB's three headers."""
+
 _NEW_CURRENT = "CURRENT.new"
 _MAX_NAME_LENGTH = 200
 _ASIDE = "set-aside-"
+_GENERATION = "generation-"
 _WORKING = "working-"
 _COMPACTION = "settling-"
-_NAME = re.compile(r"generation-(\d{6,})-[0-9a-f]{6}\.duckdb")
+_SPARE = "spare-"
+_TAIL = "-tail"
+_NAME = re.compile(rf"{_GENERATION}(\d{{6,}})-[0-9a-f]{{6}}(?:{_TAIL})?\.duckdb")
+_SPARE_NAME = re.compile(_NAME.pattern.replace(_GENERATION, _SPARE, 1))
 
 
 class Generation(NamedTuple):
@@ -38,6 +45,50 @@ class Generation(NamedTuple):
 
     number: int
     path: Path
+
+    @property
+    def has_tail(self) -> bool:
+        """Return whether its latest changes are in a log next to its file: see `tails`."""
+        return self.path.stem.endswith(_TAIL)
+
+    @property
+    def log(self) -> Path:
+        """Return the path of the log next to its file, which exists only if it has a tail."""
+        return log_of(self.path)
+
+    @property
+    def spare(self) -> Path:
+        """Return the path of the copy of its file that an importer may have left for the next one."""
+        return self.path.with_name(self.path.name.replace(_GENERATION, _SPARE, 1))
+
+    def size(self) -> int:
+        """Return its size in bytes."""
+        return self.path.stat().st_size + (self.log.stat().st_size if self._has_log() else 0)
+
+    def copy_to(self, file: Path) -> None:
+        """Copy its file, and its log if it has one."""
+        copy(self.path, file)
+        if self._has_log():
+            copy(self.log, log_of(file))
+
+    def _has_log(self) -> bool:
+        """Return whether it has a tail that no other program has written to the tables."""
+        return self.has_tail and self.log.exists()
+
+
+def log_of(file: Path) -> Path:
+    """Return the path of DuckDB's log of a file."""
+    return file.with_name(f"{file.name}.wal")
+
+
+def next_number(folder: Path) -> int:
+    """Return the number of the next generation. The caller holds the importers' lock."""
+    return max((generation.number for generation in list_generations(folder)), default=0) + 1
+
+
+def name_file(folder: Path, number: int, *, has_tail: bool = False) -> Path:
+    """Return a path for a generation's file, never used before."""
+    return folder / f"{_GENERATION}{number:06}-{secrets.token_hex(3)}{_TAIL * has_tail}.duckdb"
 
 
 def live_generation(folder: Path) -> Generation | None:
@@ -78,8 +129,17 @@ def _first(folder: Path) -> Generation | None:
 
 def list_generations(folder: Path) -> list[Generation]:
     """Return all generations in a folder, the newest last, live or not. A missing folder has none."""
+    return _list_named(folder, _NAME)
+
+
+def list_spares(folder: Path) -> list[Generation]:
+    """Return the copies of generations that an importer has left for the next one: at most one, unless a process was killed."""
+    return _list_named(folder, _SPARE_NAME)
+
+
+def _list_named(folder: Path, name: re.Pattern[str]) -> list[Generation]:
     try:
-        matches = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]
+        matches = [(name.fullmatch(path.name), path) for path in folder.iterdir()]
     except (FileNotFoundError, NotADirectoryError):
         return []
     return sorted(Generation(int(match[1]), path) for match, path in matches if match)
@@ -93,6 +153,41 @@ def working_file(folder: Path) -> Path:
 def working_files(folder: Path) -> list[Path]:
     """Return the unfinished files of importers that stopped."""
     return sorted(path for path in folder.glob(f"{_WORKING}*.duckdb") if _can_be_opened(path))
+
+
+def begin_working_file(folder: Path, live: Generation | None) -> Path:
+    """Return a new file under construction with the contents of the live generation; it does not exist if there is none.
+
+    It has the live file's time of modification until DuckDB writes to it: see `is_unwritten`.
+    """
+    working = working_file(folder)
+    if not live:
+        return working
+    if is_unwritten(live.spare, live.path):
+        _remove(log_of(live.spare))
+        live.spare.replace(working)
+        copy(live.log, log_of(working))
+        return working
+    live.copy_to(working)
+    times = live.path.stat()
+    os.utime(working, ns=(times.st_atime_ns, times.st_mtime_ns))
+    return working
+
+
+def is_unwritten(copied: Path, original: Path) -> bool:
+    """Return whether DuckDB has not written to a copy, nor to its original, since the copy was made.
+
+    Changes in the log of the copy then fit the original too. The time of modification shows it, and the header, in which DuckDB counts its
+    writes of tables, in case the time is coarse.
+    """
+    try:
+        own, other = copied.stat(), original.stat()
+        if (own.st_mtime_ns, own.st_size) != (other.st_mtime_ns, other.st_size):
+            return False
+        with copied.open("rb") as one, original.open("rb") as two:
+            return one.read(_HEADER) == two.read(_HEADER)
+    except OSError:
+        return False
 
 
 def compaction_file(folder: Path) -> Path:
@@ -112,21 +207,30 @@ def copy(old: Path, new: Path) -> None:
 
 def publish(folder: Path, working: Path) -> Generation:
     """Make a finished file the live generation, at once or not at all. The caller holds the importers' lock."""
-    number = max((generation.number for generation in list_generations(folder)), default=0) + 1
-    path = folder / f"generation-{number:06}-{secrets.token_hex(3)}.duckdb"
-    _flush(working)
+    path = name_file(folder, next_number(folder))
+    flush(working)
     new = _write_pointer(folder, path)
     working.replace(path)
+    return _point(folder, new, path)
+
+
+def publish_link(folder: Path, path: Path) -> Generation:
+    """Make a new name of a file, whose log is flushed, the live generation. The caller holds the importers' lock."""
+    return _point(folder, _write_pointer(folder, path), path)
+
+
+def _point(folder: Path, new: Path, path: Path) -> Generation:
+    """Let CURRENT name a file, by the pointer `new` to it."""
     _flush_folder(folder)
     new.replace(folder / CURRENT)
     _flush_folder(folder)
-    return Generation(number, path)
+    return Generation(int(path.name.split("-")[1]), path)
 
 
 def adopt(folder: Path, generation: Generation) -> list[Path]:
     """Make a generation the live one, whatever CURRENT has; return the paths of what was set aside. The caller holds the importers' lock.
 
-    Delete nothing: later generations, which the next importer would sweep, are renamed.
+    Delete nothing: later generations, which the next importer would sweep, are renamed. A spare becomes a generation.
     """
     renamed = [
         _set_aside(one.path)
@@ -135,7 +239,12 @@ def adopt(folder: Path, generation: Generation) -> list[Path]:
     ]
     if (folder / CURRENT).is_dir():
         renamed.append(_set_aside(folder / CURRENT))
-    _write_pointer(folder, generation.path).replace(folder / CURRENT)
+    path = generation.path
+    if path.name.startswith(_SPARE):
+        path = name_file(folder, generation.number, has_tail=True)
+        generation.log.replace(log_of(path))
+        generation.path.replace(path)
+    _write_pointer(folder, path).replace(folder / CURRENT)
     _flush_folder(folder)
     return renamed
 
@@ -145,12 +254,15 @@ def _write_pointer(folder: Path, path: Path) -> Path:
     new = folder / _NEW_CURRENT
     _remove(new)  # in the way if it is not a file that we wrote
     new.write_text(path.name + "\n", "utf-8")
-    _flush(new)
+    flush(new)
     return new
 
 
 def _set_aside(path: Path) -> Path:
-    return path.rename(path.with_name(f"{_ASIDE}{secrets.token_hex(3)}-{path.name}"))
+    aside = path.with_name(f"{_ASIDE}{secrets.token_hex(3)}-{path.name}")
+    with suppress(FileNotFoundError):  # most have no log
+        log_of(path).rename(log_of(aside))
+    return path.rename(aside)
 
 
 def sweep(folder: Path, working: Path | None = None) -> None:
@@ -165,6 +277,9 @@ def sweep(folder: Path, working: Path | None = None) -> None:
         if not working or not path.name.startswith(working.name):
             _remove(path)
     now = live_generation(folder)
+    for path in folder.glob(f"{_SPARE}*"):
+        if not now or path not in (now.spare, log_of(now.spare)):
+            _remove(path)
     if now is None or not now.path.exists():
         return
     generations = list_generations(folder)
@@ -173,6 +288,7 @@ def sweep(folder: Path, working: Path | None = None) -> None:
     for generation in unpublished + outdated:
         if generation.path != now.path:
             _remove(generation.path)
+    _remove_lone_logs(folder)
 
 
 def remove_earlier(folder: Path) -> None:
@@ -181,6 +297,14 @@ def remove_earlier(folder: Path) -> None:
     for generation in list_generations(folder):
         if now and generation.path != now.path:
             _remove(generation.path)
+    _remove_lone_logs(folder)
+
+
+def _remove_lone_logs(folder: Path) -> None:
+    """Remove logs without a file. A file goes first, so that a reader who still finds it has read its log."""
+    for log in folder.glob(f"{_GENERATION}*.duckdb.wal"):
+        if not log.with_suffix("").exists():
+            _remove(log)
 
 
 def require_file(generation: Generation) -> None:
@@ -193,7 +317,7 @@ def require_file(generation: Generation) -> None:
 
 def _can_be_opened(path: Path) -> bool:
     """Return whether a file, and its log if there is one, are regular files: DuckDB would wait for a pipe."""
-    log = path.with_name(f"{path.name}.wal")
+    log = log_of(path)
     return path.is_file() and (log.is_file() or not log.exists())
 
 
@@ -225,7 +349,8 @@ def _remove(path: Path) -> None:
             path.unlink()
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
+    """Flush a file to the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

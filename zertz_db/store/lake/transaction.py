@@ -19,7 +19,7 @@ from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
 from zertz_db.store.loading import compaction, opening_nodes
 from zertz_db.store.ratings import stored_ratings
-from zertz_db.store.schema import ddl, meta
+from zertz_db.store.schema import ddl, meta, table_columns
 
 Result = TypeVar("Result")
 
@@ -186,7 +186,7 @@ def _make(connection: duckdb.DuckDBPyConnection) -> None:
     ddl.create(connection, in_lake=True)
     connection.execute("CALL lake.set_option('parquet_compression', 'zstd')")
     for table in ("game", "ply", "position"):
-        connection.execute(f"ALTER TABLE _{table} SET SORTED BY ({ddl.order_in_lake(table)})")
+        connection.execute(f"ALTER TABLE _{table} SET SORTED BY ({table_columns.order_in_lake(table)})")
 
 
 def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:

@@ -20,7 +20,7 @@ import pyarrow as pa
 from zertz_db.store.duckdb_paths import for_duckdb_to_write
 from zertz_db.store.loading import external_sort, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import release_memory, set_limits, write_log
-from zertz_db.store.schema import ddl, meta
+from zertz_db.store.schema import meta, table_columns
 from zertz_db.store.sql_literals import literal
 
 MAX_TAIL = 1 / 16
@@ -40,13 +40,16 @@ CUSTOM = "custom"
 """The name of all boards that may have more than 63 rings."""
 
 
-def is_due(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether a file under construction should be compacted. Write DuckDB's log to the tables if only gaps could be a reason."""
+def is_due(connection: duckdb.DuckDBPyConnection, *, ignore_gaps: bool = False) -> bool:
+    """Return whether a file under construction should be compacted.
+
+    Write DuckDB's log to the tables if only gaps could be a reason. ignore_gaps: gaps are not a reason, because the file does not change.
+    """
     if is_demanded(connection):
         return True
     positions = _count(connection, "position")
     settled = int(meta.read(connection).get(_COMPACTED, 0))
-    return abs(positions - settled) > MAX_TAIL * positions or _has_gaps(connection)
+    return abs(positions - settled) > MAX_TAIL * positions or (not ignore_gaps and _has_gaps(connection))
 
 
 def _has_gaps(connection: duckdb.DuckDBPyConnection) -> bool:
@@ -91,7 +94,7 @@ def compact(
     with connection.cursor() as copy:
         copy.execute("USE settled")
         copy.begin()
-        ddl.create(copy)
+        _create_tables(copy)
         copy.execute("DELETE FROM _meta")
         copy.commit()
         _fill(connection, new, without)
@@ -103,10 +106,16 @@ def compact(
     connection.execute("DETACH settled")
 
 
+def _create_tables(connection: duckdb.DuckDBPyConnection) -> None:
+    from zertz_db.store.schema import ddl  # needs the classes of the tables: 0.5 s, which a small import does not take
+
+    ddl.create(connection)
+
+
 def _fill(connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str]) -> None:
     """Copy every table except the nodes, two small ones at a time, since sorting one does not occupy all cores throughout."""
     is_large = needs_all_memory(connection)
-    tables = [table for table in ddl.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
+    tables = [table for table in table_columns.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
     with ThreadPoolExecutor(1 if is_large else 2) as threads:
         for done in [
             threads.submit(_copy, connection, table, new.with_suffix(f".{table}") if is_large else None)
@@ -128,7 +137,7 @@ def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: Path | None) 
 
     Sort columns for large boards only with those boards: they would take more space than all the others.
     """
-    columns = [name for name in ddl.arrow_schema("position").names if not name.endswith("_high")]
+    columns = [name for name in table_columns.arrow_schema("position").names if not name.endswith("_high")]
     _insert(connection, "position", slices, columns, f"board <> '{CUSTOM}'", "board, ")
     boards = connection.execute("SELECT board FROM _position UNION SELECT board FROM _game").fetchall()
     if (CUSTOM,) in boards:
@@ -144,8 +153,8 @@ def _insert(
     order: str = "",
 ) -> None:
     """Copy a table, or some of its columns, in its order; if it has many rows, slice by slice in the folder `slices`."""
-    order += ddl.order_of(table)
-    columns = columns or ddl.arrow_schema(table).names
+    order += table_columns.order_of(table)
+    columns = columns or table_columns.arrow_schema(table).names
     names = ", ".join(f'"{name}"' for name in columns)
     insert = f"INSERT INTO settled._{table} BY NAME SELECT {names} {{}} WHERE {condition} ORDER BY {order}"
     if slices and _count(connection, table) > _FIT_TOGETHER:
@@ -164,7 +173,7 @@ def _insert(
 
 def _batches(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> pa.RecordBatchReader:
     """Return columns of a table's rows, then of its staged rows."""
-    of_table = ddl.arrow_schema(table)
+    of_table = table_columns.arrow_schema(table)
     staged = staging.reader(connection, table) if table in staging.TABLES else ()
     selected = (batch.select(columns) for batch in chain(_stored(connection.cursor(), table, of_table), staged))
     return pa.RecordBatchReader.from_batches(pa.schema([of_table.field(name) for name in columns]), selected)

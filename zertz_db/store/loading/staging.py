@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from zertz_db.store.loading.bulk_load import load, release_memory
 from zertz_db.store.loading.packed_batches import Packed, pack
-from zertz_db.store.schema.ddl import arrow_schema
+from zertz_db.store.schema.table_columns import arrow_schema
 
 OF_GAMES = ("ply", "position")
 """Tables whose rows belong to games, and are withdrawn with them."""

@@ -36,11 +36,10 @@ def read_dated_games(connection: duckdb.DuckDBPyConnection, where: str = "true")
             yield DatedGame(game, date, (one, other), winner)
 
 
-def find_last_place(connection: duckdb.DuckDBPyConnection) -> Place | None:
-    """Return the place of the last game whose date is known to the day, or None if there is no such game."""
-    query = (
-        f"SELECT {_PLACE} FROM _game WHERE date_from = date_to ORDER BY date_from DESC, {_TIME} DESC, id DESC LIMIT 1"
-    )
+def find_last_place(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Place | None:
+    """Return the place of the last game that satisfies a condition (SQL) and has a date known to the day; None without such a game."""
+    order = f"date_from DESC, {_TIME} DESC, id DESC"
+    query = f"SELECT {_PLACE} FROM _game WHERE ({where}) AND date_from = date_to ORDER BY {order} LIMIT 1"
     rows = connection.execute(query).fetchall()
     return rows[0] if rows else None
 
@@ -48,14 +47,17 @@ def find_last_place(connection: duckdb.DuckDBPyConnection) -> Place | None:
 def is_after(place: Place) -> str:
     """Return the condition (SQL) on rows of `_game` that a game was played after a place."""
     day, time, game = place
-    return f"(date_from, {_TIME}, id) > ({literal(day)}::DATE, {literal(time)}, {literal(game)})"
+    is_later = f"(date_from, {_TIME}, id) > ({literal(day)}::DATE, {literal(time)}, {literal(game)})"
+    return f"(date_from >= {literal(day)}::DATE AND {is_later})"  # the first part excludes most rows by their minimum and maximum
 
 
-def hash_games(connection: duckdb.DuckDBPyConnection, until: Place) -> str:
-    """Return the number and a hash of the dated games up to a place. The hash covers whatever moves ratings."""
-    games = _GAMES.format(f"NOT {is_after(until)}")
-    rows = connection.execute(f"SELECT count(*), coalesce(sum(hash(t)), 0) FROM ({games}) t").fetchall()
-    return "{} {}".format(*rows[0])
+def hash_games(connection: duckdb.DuckDBPyConnection, where: str) -> tuple[int, int]:
+    """Return the number and a hash of the dated games that satisfy a condition (SQL) on rows of `_game`.
+
+    The hash covers whatever moves ratings, and is a sum: the hashes of two sets of games add up to the hash of their union.
+    """
+    rows = connection.execute(f"SELECT count(*), coalesce(sum(hash(t)), 0) FROM ({_GAMES.format(where)}) t").fetchall()
+    return int(rows[0][0]), int(rows[0][1])
 
 
 def read_dated_columns(

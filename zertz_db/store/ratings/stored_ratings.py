@@ -1,6 +1,6 @@
 """Store the ratings of both players before each game, whenever a generation is built.
 
-A game that is added, corrected or removed can move the ratings of all later games. So a fact of the generation has the estimates after
+A game that is added, corrected or removed can move the ratings of all later games. So facts of the generation have the estimates after
 the last game: games that are later than all others go on from there, and after any other change all games are rated again, in a few
 microseconds each. Only rows that differ are written: a lake has a file for each change.
 """
@@ -9,32 +9,33 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from functools import cache
+from math import nan
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 from zertz_db.store.ratings import model
-from zertz_db.store.ratings.dated_games import find_last_place, hash_games, is_after, read_dated_columns
+from zertz_db.store.ratings.dated_games import Place, find_last_place, hash_games, is_after, read_dated_columns
 from zertz_db.store.ratings.model import NEWCOMER, move_ratings
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.ddl import arrow_schema
+from zertz_db.store.schema.table_columns import arrow_schema
 
 TABLE = "rating"
 _FACT = "beliefs"
-"""The fact with the estimates after the last game, in JSON: see `_note`."""
-Row = tuple[int, int | None, int | None, int | None, int | None]
-"""A game, the rating and the deviation of player 1, those of player 2."""
+"""The fact with the place of the last game, and the estimates after it that differ from `_EARLIER`, in JSON: see `_note`."""
+_EARLIER = "earlier_beliefs"
+"""The fact with the estimates after an earlier game, in JSON."""
 _Known = tuple[float, float]
 """Rating and deviation of a player."""
 
 
 def refresh(connection: duckdb.DuckDBPyConnection) -> None:
     """Bring the table of ratings up to date with games and players in a database under construction."""
-    beliefs, later = _resume(connection)
+    beliefs, later, counted, until = _resume(connection)
     rated = _rate_games(connection, beliefs, later)
     connection.register("rated", rated)
     try:
@@ -45,37 +46,71 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
             connection.execute("INSERT INTO _rating FROM rated ORDER BY game")
     finally:
         connection.unregister("rated")
-    _note(connection, beliefs)
+    until = find_last_place(connection, later) or until
+    if until:
+        _note(connection, beliefs, until, _add(counted, hash_games(connection, later)))
 
 
 _ALL = "true"
 """The condition of all games."""
+_Counted = tuple[int, int]
+"""The number and the hash of games: see `hash_games`."""
 
 
-def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], str]:
-    """Return the estimates to go on from, and the condition (SQL) of the games to rate."""
-    fact = meta.read(connection).get(_FACT)
-    if fact:
-        noted = json.loads(fact)
-        now = [_hash_model(), hash_games(connection, noted["until"]), _count_rows(connection)]
-        if [noted["model"], noted["games"], noted["rows"]] == now:
-            beliefs = {int(player): (belief[0], belief[1]) for player, belief in noted["beliefs"].items()}
-            return beliefs, is_after(noted["until"])
-    return {}, _ALL
+def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], str, _Counted, Place | None]:
+    """Return the estimates to go on from, the condition (SQL) of the games to rate, the count of all others and the place of their last."""
+    facts = meta.read(connection)
+    if _FACT in facts:
+        noted = json.loads(facts[_FACT])
+        if [noted["model"], noted["rows"]] == [_hash_model(), _count_rows(connection)]:
+            later = is_after(noted["until"])
+            counted = hash_games(connection, f"NOT {later}")
+            if noted["games"] == _write(counted):
+                beliefs = _read_beliefs(facts.get(_EARLIER)) | _read_beliefs(noted["beliefs"])
+                return beliefs, later, counted, noted["until"]
+    return {}, _ALL, (0, 0), None
 
 
-def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known]) -> None:
-    """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same."""
-    until = find_last_place(connection)
-    if until:
-        fact = {
-            "model": _hash_model(),
-            "until": until,
-            "games": hash_games(connection, until),
-            "rows": _count_rows(connection),
-            "beliefs": beliefs,
-        }
-        meta.write(connection, {_FACT: json.dumps(fact, separators=(",", ":"))})
+def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known], until: Place, counted: _Counted) -> None:
+    """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same.
+
+    Estimates that equal those of an earlier note are not written again, unless many have changed: a small import of a large database
+    changes few. counted: the count of these games.
+    """
+    earlier = _read_beliefs(meta.read(connection).get(_EARLIER))
+    changed = {player: belief for player, belief in beliefs.items() if earlier.get(player) != belief}
+    if len(changed) > _MAX_CHANGED * len(beliefs) or not earlier.keys() <= beliefs.keys():
+        meta.write(connection, {_EARLIER: _to_json(beliefs)})
+        changed = {}
+    fact = {
+        "model": _hash_model(),
+        "until": until,
+        "games": _write(counted),
+        "rows": _count_rows(connection),
+        "beliefs": changed,
+    }
+    meta.write(connection, {_FACT: _to_json(fact)})
+
+
+_MAX_CHANGED = 1 / 16
+"""Maximum share of players whose estimates differ from the earlier note."""
+
+
+def _read_beliefs(noted: str | dict[str, list[float]] | None) -> dict[int, _Known]:
+    by_player = json.loads(noted) if isinstance(noted, str) else noted or {}
+    return {int(player): (belief[0], belief[1]) for player, belief in by_player.items()}
+
+
+def _to_json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _add(one: _Counted, other: _Counted) -> _Counted:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _write(counted: _Counted) -> str:
+    return "{} {}".format(*counted)
 
 
 @cache
@@ -89,28 +124,35 @@ def _count_rows(connection: duckdb.DuckDBPyConnection) -> int:
 
 def _rate_games(connection: duckdb.DuckDBPyConnection, known: dict[int, _Known], where: str) -> pa.Table:
     """Return the rows of the table for games that satisfy a condition, have a full date, and at least one rated player."""
-    schema = arrow_schema(TABLE)
-    batches = [_to_arrow([*_rate_batch(known, columns)], schema) for columns in read_dated_columns(connection, where)]
-    return pa.Table.from_batches([batch for batch in batches if batch.num_rows], schema)
+    batches = [_rate_batch(known, columns) for columns in read_dated_columns(connection, where)]
+    return pa.Table.from_batches(batches, arrow_schema(TABLE))
 
 
-def _rate_batch(known: dict[int, _Known], columns: tuple[list[Any], ...]) -> Iterator[Row]:
-    """Yield the rows of some games, and bring the ratings of their players up to date. columns: as `read_dated_columns`."""
+def _rate_batch(known: dict[int, _Known], columns: tuple[list[Any], ...]) -> pa.RecordBatch:
+    """Return the rows of some games, and bring the ratings of their players up to date. columns: as `read_dated_columns`."""
+    games: list[int] = []
+    beliefs: list[_Known] = []
     for game, one, other, winner in zip(*columns, strict=True):
         first, second = known.get(one), known.get(other)
         if first or second:
-            yield (game, *_round(first), *_round(second))
+            games.append(game)
+            beliefs.append(first or _UNRATED)
+            beliefs.append(second or _UNRATED)
         if winner is not None and one is not None and other is not None and one != other:
             values = move_ratings(*(first or NEWCOMER), *(second or NEWCOMER), winner)
             known[one], known[other] = values[:2], values[2:]
+    return _to_arrow(games, np.array(beliefs, float).reshape(-1, 4))
 
 
-def _round(belief: _Known | None) -> tuple[int | None, int | None]:
-    return (round(belief[0]), round(belief[1])) if belief else (None, None)
+_UNRATED = (nan, nan)
 
 
-def _to_arrow(rows: list[Row], schema: pa.Schema) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
-    return pa.record_batch(
-        [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)], schema
-    )
+def _to_arrow(games: list[int], beliefs: Any) -> pa.RecordBatch:
+    """Return rows with rounded beliefs: float64 (games, 4), NaN for none."""
+    schema = arrow_schema(TABLE)
+    is_missing = np.isnan(beliefs)
+    rounded = np.rint(np.where(is_missing, 0, beliefs)).astype(np.int64)
+    columns = [
+        pa.array(rounded[:, number], schema.field(number + 1).type, mask=is_missing[:, number]) for number in range(4)
+    ]
+    return pa.record_batch([pa.array(games, schema.field(0).type), *columns], schema)

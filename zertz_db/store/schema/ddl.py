@@ -1,12 +1,10 @@
-"""Create a database from the classes of `tables`: tables, views and comments, and Arrow schemas for the bulk load."""
+"""Create a database from the classes of `tables`: tables, views and comments; describe their columns for the bulk load."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 
 import duckdb
-import pyarrow as pa
 import sqlalchemy as sa
 from duckdb_sqlalchemy import Dialect
 from duckdb_sqlalchemy.datatypes import HugeInteger, TinyInteger, UTinyInteger
@@ -15,24 +13,25 @@ from sqlmodel import AutoString
 
 from zertz_db.store.ids import ALPHABET, LETTERS
 from zertz_db.store.schema import meta
+from zertz_db.store.schema.table_columns import table_names
 from zertz_db.store.schema.tables import Row
 from zertz_db.store.sql_literals import literal
 
-_ARROW: dict[type, pa.DataType] = {
-    UTinyInteger: pa.uint8(),
-    TinyInteger: pa.int8(),
-    HugeInteger: pa.decimal128(38, 0),
-    sa.BigInteger: pa.int64(),
-    sa.Integer: pa.int32(),
-    sa.SmallInteger: pa.int16(),
-    sa.REAL: pa.float32(),
-    sa.Boolean: pa.bool_(),
-    sa.Date: pa.date32(),
-    sa.DateTime: pa.timestamp("us"),
-    sa.LargeBinary: pa.binary(),
-    AutoString: pa.string(),
+_ARROW = {
+    UTinyInteger: "uint8",
+    TinyInteger: "int8",
+    HugeInteger: "decimal",
+    sa.BigInteger: "int64",
+    sa.Integer: "int32",
+    sa.SmallInteger: "int16",
+    sa.REAL: "float32",
+    sa.Boolean: "bool",
+    sa.Date: "date32",
+    sa.DateTime: "timestamp",
+    sa.LargeBinary: "binary",
+    AutoString: "string",
 }
-"""DuckDB takes decimals of 38 digits into its 128-bit integers; Arrow has no such integers."""
+"""Arrow's types: DuckDB takes decimals of 38 digits into its 128-bit integers; Arrow has no such integers."""
 
 _SIGHTINGS = """
 CREATE VIEW sightings AS
@@ -86,35 +85,15 @@ class _Keyless(Dialect):
     ddl_compiler = _WithoutKeys
 
 
-def table_names() -> list[str]:
-    """Return the names of the tables in lower case without underscores: "game", "record", …"""
-    return [name.removeprefix("_") for name in Row.metadata.tables]
-
-
-def order_of(table: str) -> str:
-    """Return the columns by which compaction sorts a table's rows, as SQL."""
-    return str(Row.metadata.tables[f"_{table}"].info["order"])
-
-
-def order_in_lake(table: str) -> str:
-    """Return the columns that sort a table's Parquet files in a lake, as SQL; files have positions of all boards, so board comes first."""
-    return f"board, {order_of(table)}" if table == "position" else order_of(table)
-
-
-@cache
-def arrow_schema(table: str) -> pa.Schema:
-    """Return the Arrow schema of a table: its columns, their types, and which may be null."""
-    columns = Row.metadata.tables[f"_{table}"].columns
-    return pa.schema([pa.field(column.name, _arrow_type(column), nullable=bool(column.nullable)) for column in columns])
-
-
-def arrow_schemas(*tables: str) -> dict[str, pa.Schema]:
-    """Return the Arrow schemas of tables by their names, for callers that must not load the slow table classes."""
-    return {table: arrow_schema(table) for table in tables}
-
-
-def _arrow_type(column: sa.Column[object]) -> pa.DataType:
-    return _ARROW[type(column.type)]
+def describe_columns() -> dict[str, dict[str, object]]:
+    """Return the contents of `table_columns.FILE`: see there."""
+    return {
+        name.removeprefix("_"): {
+            "order": table.info["order"],
+            "columns": [[one.name, _ARROW[type(one.type)], bool(one.nullable)] for one in table.columns],
+        }
+        for name, table in Row.metadata.tables.items()
+    }
 
 
 def _id_text() -> str:

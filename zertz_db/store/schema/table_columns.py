@@ -1,0 +1,56 @@
+"""The columns of the tables, for the bulk load: their Arrow types, and the order of rows in a compacted file.
+
+`tables` defines them. Its classes take half a second to import, which is too long for an import of one game, so a file has what the load
+needs. A test compares the two: `ZERTZ_REWRITE=1 pytest tests/store/schema/test_table_columns.py` writes the file again.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+FILE = Path(__file__).with_name("table_columns.schema.json")
+"""For each table its order, and for each column its name, its Arrow type and whether it may be null."""
+
+_TYPES = {"binary": pa.binary(), "decimal": pa.decimal128(38, 0), "timestamp": pa.timestamp("us")}
+"""Types that `pyarrow.type_for_alias` has under another name, or not at all."""
+
+
+@cache
+def _tables() -> dict[str, dict[str, Any]]:
+    return dict(json.loads(FILE.read_text("utf-8")))
+
+
+def table_names() -> list[str]:
+    """Return the names of the tables in lower case without underscores: "game", "record", …"""
+    return [*_tables()]
+
+
+def order_of(table: str) -> str:
+    """Return the columns by which compaction sorts a table's rows, as SQL."""
+    return str(_tables()[table]["order"])
+
+
+def order_in_lake(table: str) -> str:
+    """Return the columns that sort a table's Parquet files in a lake, as SQL; files have positions of all boards, so board comes first."""
+    return f"board, {order_of(table)}" if table == "position" else order_of(table)
+
+
+@cache
+def arrow_schema(table: str) -> pa.Schema:
+    """Return the Arrow schema of a table: its columns, their types, and which may be null."""
+    columns = _tables()[table]["columns"]
+    return pa.schema([pa.field(name, _type(kind), nullable=nullable) for name, kind, nullable in columns])
+
+
+def arrow_schemas(*tables: str) -> dict[str, pa.Schema]:
+    """Return the Arrow schemas of tables by their names."""
+    return {table: arrow_schema(table) for table in tables}
+
+
+def _type(kind: str) -> pa.DataType:
+    return _TYPES.get(kind) or pa.type_for_alias(kind)
