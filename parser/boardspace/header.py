@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -57,18 +57,12 @@ class Header:
     def tags(self) -> tuple[tuple[str, str], ...]:
         """Return every property as written, and the name's flags in words: `TU!Z-…` is an unranked tournament game."""
         tags = [(item.name, item.value) for item in self.properties]
-        for name in self._names_of_game():
-            if match := _FLAGS.match(name):
-                return (*tags, ("Flags", " ".join(_FLAG_WORDS[letter] for letter in match[1])))
-        return tuple(tags)
+        flags = read_flags(self._names_of_game())
+        return (*tags, ("Flags", flags)) if flags else tuple(tags)
 
     def names(self) -> dict[str, str]:
         """Return the players' names by side: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in side "0"."""
-        names: dict[str, str] = {}
-        for item in self.properties:
-            if item.name in ("P0", "P1") and (name := player_in(item.value)) is not None:
-                names.setdefault(item.name[1], name)
-        return {side: name for side, name in names.items() if name}
+        return find_players(item[:2] for item in self.properties)
 
     def date(self) -> Date:
         """Return date and time by the stamp in the name of the file or the game (the server's clock), else by DT (the writer's)."""
@@ -89,6 +83,23 @@ class Header:
     def _names_of_game(self) -> list[str]:
         name = self.find("GN")
         return [self._name, name.value] if name else [self._name]
+
+
+def read_flags(names: Iterable[str]) -> str | None:
+    """Return the flags of the first name of a game that has some, in words."""
+    for name in names:
+        if match := _FLAGS.match(name):
+            return " ".join(_FLAG_WORDS[letter] for letter in match[1])
+    return None
+
+
+def find_players(properties: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the players' names by side, given the names and values of a game's properties."""
+    names: dict[str, str] = {}
+    for name, value in properties:
+        if name in ("P0", "P1") and (player := player_in(value)) is not None:
+            names.setdefault(name[1], player)
+    return {side: name for side, name in names.items() if name}
 
 
 @lru_cache(maxsize=4096)
