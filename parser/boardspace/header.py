@@ -112,12 +112,13 @@ def player_in(value: str) -> str | None:
 # Dates
 
 
-def has_sure_stamp(name: str) -> bool | None:
-    """Return whether the stamp in a file's name is a possible date; None without a stamp, and if its year had names with other dates."""
+def find_sure_date(name: str) -> Date | None:
+    """Return the date by the stamp in a file's name if it is possible; None without a stamp, and if its year had names with other dates."""
     stamp = _STAMP.search(name, name.rfind("/") + 1)
     if stamp is None or stamp[2] == _YEAR_AHEAD:
         return None
-    return _is_sure_day(stamp[2], stamp[3], stamp[4])
+    day = _sure_day(stamp[2], stamp[3], stamp[4])
+    return Date(day, time=_clock_time(int(stamp[5]), int(stamp[6]))) if day else None
 
 
 def date_of(name: str, properties: Sequence[Property]) -> Date:
@@ -128,8 +129,9 @@ def date_of(name: str, properties: Sequence[Property]) -> Date:
 
 
 @lru_cache(maxsize=16384)
-def _is_sure_day(year: str, month: str, day: str) -> bool:
-    return not _checked("a name", "a day", year, month, day).doubt
+def _sure_day(year: str, month: str, day: str) -> str | None:
+    date = _checked("a name", "a day", year, month, day)
+    return None if date.doubt else date.text
 
 
 _STAMP = re.compile(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0-9]{2})")

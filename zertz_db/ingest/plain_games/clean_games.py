@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from parser.boardspace import scan
-from parser.boardspace.header import Property, date_of, has_sure_stamp, player_in, read_winner
+from parser.boardspace.header import Date, Property, date_of, find_sure_date, player_in, read_winner
 from parser.record import Record, Remark, Span
 from parser.vocabulary.board_names import STANDARD_BOARDS, board_named
 from zertz_db.check.replay.start import start_of
@@ -35,11 +35,13 @@ class Header(NamedTuple):
     """The header of a plain game.
 
     board: an index of STANDARD_BOARDS, -1 if it is not sure. winner: the stated winner's side, or a negative number without one.
+    date: by the file's name, if that is sure.
     """
 
     board: int
     winner: int
     remarks: Remarks = ()
+    date: Date | None = None
 
 
 class BoardGames(NamedTuple):
@@ -145,10 +147,11 @@ def _read_header(data: bytes, begin: int, end: int, facts: list[int], name: str)
     if not _is_detected(data, begin, facts) or not _is_text(data, begin, end, facts):
         return _UNSURE
     winner = _stated_winner(data, facts)
-    remarks = () if has_sure_stamp(name) else _doubts(data, begin, facts, name)
+    date = find_sure_date(name)
+    remarks = () if date else _doubts(data, begin, facts, name)
     if winner == _OTHER_RESULT or remarks is None:
         return _UNSURE
-    return Header(_board(data[facts[scan.SU] : facts[scan.SU + 1]]), winner, remarks)
+    return Header(_board(data[facts[scan.SU] : facts[scan.SU + 1]]), winner, remarks, date)
 
 
 def _is_detected(data: bytes, begin: int, facts: list[int]) -> bool:

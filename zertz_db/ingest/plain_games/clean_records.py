@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from parser.boardspace import scan
-from parser.boardspace.header import Property, date_of, find_players, has_sure_stamp, read_flags
+from parser.boardspace.header import Property, date_of, find_players, read_flags
 from parser.vocabulary.terms import RESULT_OF, Ending
-from zertz_db.ingest.plain_games.clean_games import BoardGames, PlainGames, Remarks, replay_plain_games
+from zertz_db.ingest.plain_games.clean_games import BoardGames, Header, Remarks, replay_plain_games
 from zertz_db.ingest.sources.place import Content, Place
 from zertz_db.rules import kernel
 from zertz_db.rules.position import ENDINGS
@@ -90,89 +90,107 @@ def build_clean_records(contents: Sequence[Content]) -> list[CleanRecord | None]
     texts = [content.data[:] for content in contents]
     names = [content.place.member or content.place.path for content in contents]
     plain = replay_plain_games(texts, names, full=True)
+    edges = plain.edges.tolist()
     found: list[CleanRecord | None] = [None] * len(texts)
     for games in plain.boards:
-        for text, record in _build_records(contents, names, plain, games):
-            found[text] = record
+        for number, game in _list_played(games):
+            text = game.text
+            stated = _read_stated(plain.data, edges[text], edges[text + 1], game.facts)
+            if stated:
+                found[text] = _build_record(contents[text], names[text], number, game, stated, plain.headers[text])
     return found
 
 
-def _build_records(
-    contents: Sequence[Content], names: Sequence[str], plain: PlainGames, games: BoardGames
-) -> Iterator[tuple[int, CleanRecord]]:
-    """Yield the clean games on a board with the indices of their texts."""
+class _Played(NamedTuple):
+    """What the moves of a clean game tell, and the scanner's facts. moves: without claims. clocks: the number of plies with one."""
+
+    board: WrittenBoard
+    text: int
+    facts: list[int]
+    winner: int
+    ending: int
+    clocks: int
+    moves: str
+
+
+def _list_played(games: BoardGames) -> Iterator[tuple[int, _Played]]:
+    """Yield the clean games on a board, each with its index among all games there."""
     import numpy as np
 
     from zertz_db.check.replay.notation_arrays import write_games
 
-    start, facts, states = games.start, games.facts, games.replays.states
-    arrays = games.replays.games
-    written = write_games(start.board, arrays, games.replays.rows, games.is_clean)
-    resigned = facts[:, scan.RESIGNED]
-    has_resigned = resigned >= 0
-    winners = np.where(has_resigned, np.where(resigned == facts[:, scan.FIRST_SIDE], 2, 1), states[:, kernel.WINNER])
-    board = WrittenBoard(games, written, winners)
-    clocks = np.concatenate(([0], np.cumsum(games.clocks >= 0)))
-    counts = clocks[arrays.firsts[1:]] - clocks[arrays.firsts[:-1]]
-    bare, edges = written.bare.tobytes().decode("ascii"), written.bare_ends.tolist()
-    data, texts, start_text = plain.data, plain.edges.tolist(), start.text
-    columns = (games.texts, facts, winners, has_resigned, states[:, kernel.ENDING], counts)
+    states, arrays, resigned = games.replays.states, games.replays.games, games.facts[:, scan.RESIGNED]
+    written = write_games(games.start.board, arrays, games.replays.rows, games.is_clean)
+    by_resigning = np.where(resigned == games.facts[:, scan.FIRST_SIDE], 2, 1)
+    board = WrittenBoard(games, written, np.where(resigned >= 0, by_resigning, states[:, kernel.WINNER]))
+    clocks = np.concatenate(([0], np.cumsum(games.clocks >= 0)))[arrays.firsts]
+    moves, edges = written.bare.tobytes().decode("ascii"), written.bare_ends.tolist()
+    columns = (games.texts, games.facts, board.winners, states[:, kernel.ENDING], clocks[1:] - clocks[:-1])
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    for number, (text, fact, winner, is_resigned, ending, count) in enumerate(rows):
-        if not games.is_clean[number]:
-            continue
-        content, name = contents[text], names[text]
-        begin = data.index(b"(", texts[text])
-        tags: Tags = _PROPERTY.findall(_decode_header(data, begin, fact[scan.HEADER_END]))
-        if any(tag[0] == _COMMENT for tag in tags):
-            continue
-        date = date_of(name, () if has_sure_stamp(name) else _dated(tags))
-        first = fact[scan.FIRST_SIDE]
-        players = find_players(tags)
-        player1, player2 = players.get(str(first)), players.get(str(1 - first))
-        flags = read_flags(_names_of_game(name, tags))
-        if flags:
-            tags.append(("Flags", flags))
-        is_stated = is_resigned or plain.headers[text].winner >= 0
-        before = data.count(b"\n", texts[text], begin)
-        inside = data.count(b"\n", begin, data.rindex(b")", begin, texts[text + 1]))
-        moves = bare[edges[number] : edges[number + 1]]
-        yield (
-            text,
-            CleanRecord(
-                content,
-                board,
-                number,
-                plain.headers[text].remarks,
-                before + 1,
-                before + inside + 1,
-                tags,
-                dict(tags).get("Flags"),
-                player1,
-                player2,
-                date.text,
-                date.time,
-                Ending.RESIGN if is_resigned else ENDINGS[ending] or "",
-                RESULT_OF[winner],
-                is_stated,
-                "\n".join((start_text, moves, fold_name(player1 or ""), fold_name(player2 or ""), date.text or "")),
-                count + is_stated + is_resigned + len(tags),
-            ),
-        )
+    is_clean = games.is_clean.tolist()
+    for number, (text, facts, winner, ending, count) in enumerate(rows):
+        if is_clean[number]:
+            own = moves[edges[number] : edges[number + 1]]
+            yield number, _Played(board, text, facts, winner, ending, count, own)
 
 
-def _decode_header(data: bytes, begin: int, end: int) -> str:
-    """Return the properties of the root as text, with line feeds."""
-    header = data[begin:end].decode()
-    return header.replace("\r\n", "\n") if "\r" in header else header
+class _Stated(NamedTuple):
+    """The properties of a game's root, and the first and last line of the game."""
+
+    tags: Tags
+    line: int
+    line_to: int
 
 
-def _dated(tags: Tags) -> list[Property]:
-    return [Property(name, value, 0, 0) for name, value in tags if name in ("DT", "GN")]
+def _read_stated(data: bytes, begin: int, end: int, facts: list[int]) -> _Stated | None:
+    """Return what the text data[begin:end] of a plain game states; None for a game with a comment, which the grammar reads."""
+    opened = data.index(b"(", begin)
+    header = data[opened : facts[scan.HEADER_END]].decode()
+    if "\r" in header:
+        header = header.replace("\r\n", "\n")
+    tags: Tags = _PROPERTY.findall(header)
+    if _COMMENT in dict(tags):
+        return None
+    line = 1 + data.count(b"\n", begin, opened)
+    return _Stated(tags, line, line + data.count(b"\n", opened, data.rindex(b")", opened, end)))
 
 
-def _names_of_game(name: str, tags: Tags) -> Iterator[str]:
-    yield name.rsplit("/", 1)[-1]
-    named = next((value for tag, value in tags if tag == "GN"), None)
-    if named:
-        yield named
+def _build_record(
+    content: Content, name: str, number: int, game: _Played, stated: _Stated, header: Header
+) -> CleanRecord:
+    tags, first = stated.tags, game.facts[scan.FIRST_SIDE]
+    date = header.date or date_of(name, [Property(*tag, 0, 0) for tag in tags if tag[0] in ("DT", "GN")])
+    players = find_players(tags)
+    player1, player2 = players.get(str(first)), players.get(str(1 - first))
+    flags = read_flags((name.rsplit("/", 1)[-1], dict(tags).get("GN", "")))
+    if flags:
+        tags.append(("Flags", flags))
+    is_resigned = game.facts[scan.RESIGNED] >= 0
+    states_result = is_resigned or header.winner >= 0
+    return CleanRecord(
+        content=content,
+        board=game.board,
+        number=number,
+        remarks=header.remarks,
+        line=stated.line,
+        line_to=stated.line_to,
+        tags=tags,
+        flags=dict(tags).get("Flags"),
+        player1=player1,
+        player2=player2,
+        date=date.text,
+        time=date.time,
+        ending=Ending.RESIGN if is_resigned else ENDINGS[game.ending] or "",
+        result=RESULT_OF[game.winner],
+        states_result=states_result,
+        key="\n".join(
+            (
+                game.board.games.start.text,
+                game.moves,
+                fold_name(player1 or ""),
+                fold_name(player2 or ""),
+                date.text or "",
+            )
+        ),
+        weight=game.clocks + states_result + is_resigned + len(tags),
+    )

@@ -243,7 +243,7 @@ def _build_clean_tables(schemas: Schemas, representatives: Sequence[tuple[int, _
         for game, one in representatives
         if isinstance(one.checked, CleanRecord)
     ]
-    return build_clean_tables(schemas, clean)
+    return build_clean_tables(schemas, clean) if clean else []
 
 
 def _build_tag_table(schema: pa.Schema, records: Sequence[_RecordRows]) -> pa.Table:
