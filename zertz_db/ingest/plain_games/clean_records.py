@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Tags: TypeAlias = list[tuple[str, str]]
 
-_PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t\n]*\[([^\]]*)\]")
+_PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t\r\n]*\[([^\]]*)\]")
 """A property in a header that the scanner has accepted: its name and value."""
 _COMMENT = "C"
 
@@ -145,10 +145,7 @@ class _Stated(NamedTuple):
 def _read_stated(data: bytes, begin: int, end: int, facts: list[int]) -> _Stated | None:
     """Return what the text data[begin:end] of a plain game states; None for a game with a comment, which the grammar reads."""
     opened = data.index(b"(", begin)
-    header = data[opened : facts[scan.HEADER_END]].decode()
-    if "\r" in header:
-        header = header.replace("\r\n", "\n")
-    tags: Tags = _PROPERTY.findall(header)
+    tags: Tags = _PROPERTY.findall(data[opened : facts[scan.HEADER_END]].decode())
     if _COMMENT in dict(tags):
         return None
     line = 1 + data.count(b"\n", begin, opened)
