@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from parser.boardspace import scan
 from parser.dialects import DIALECTS
 from parser.record import Remark
 from zertz_db.errors import InternalFault
@@ -86,12 +85,14 @@ def _find(
 ) -> list[Found | None]:
     """Return what `find` finds for contents that may be clean, None for all others."""
     found: list[Found | None] = [None] * len(contents)
+    if not _is_worth_loading(sum(len(content.data) for content in contents)):
+        return found
     numbers, able = [], []
     for number, content in enumerate(contents):
         if isinstance(content, Content) and _is_candidate(content, dialect):
             numbers.append(number)
             able.append(content)
-    if not compiled.is_loaded() and sum(len(content.data) for content in able) < _ENOUGH_BYTES:
+    if not _is_worth_loading(sum(len(content.data) for content in able)):
         return found
     try:
         some = find(able)
@@ -112,7 +113,13 @@ def pick_sample(contents: Sequence[Content | Damage], clean: Sequence[object]) -
     return set(numbers[first::_SAMPLE_STEP])
 
 
+def _is_worth_loading(size: int) -> bool:
+    return compiled.is_loaded() or size >= _ENOUGH_BYTES
+
+
 def _is_candidate(content: Content, dialect: str | None) -> bool:
+    from parser.boardspace import scan
+
     place = content.place
     return (
         isinstance(content.data, bytes)
