@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -58,18 +58,12 @@ class Header:
     def tags(self) -> tuple[tuple[str, str], ...]:
         """Return every property as written, and the name's flags in words: `TU!Z-…` is an unranked tournament game."""
         tags = [(item.name, item.value) for item in self.properties]
-        for name in self._names_of_game():
-            if match := _FLAGS.match(name):
-                return (*tags, ("Flags", " ".join(_FLAG_WORDS[letter] for letter in match[1])))
-        return tuple(tags)
+        flags = read_flags(self._names_of_game())
+        return (*tags, ("Flags", flags)) if flags else tuple(tags)
 
     def names(self) -> dict[str, str]:
         """Return the players' names by side: `P0[id "ada"]`, `id ada` and `id ""ada""` are all ada in side "0"."""
-        names: dict[str, str] = {}
-        for item in self.properties:
-            if item.name in ("P0", "P1") and (name := player_in(item.value)) is not None:
-                names.setdefault(item.name[1], name)
-        return {side: name for side, name in names.items() if name}
+        return find_players(item[:2] for item in self.properties)
 
     def date(self) -> Date:
         """Return date and time by the stamp in the name of the file or the game (the server's clock), else by DT (the writer's)."""
@@ -92,6 +86,23 @@ class Header:
         return [self._name, name.value] if name else [self._name]
 
 
+def read_flags(names: Iterable[str]) -> str | None:
+    """Return the flags of the first name of a game that has some, in words."""
+    for name in names:
+        if match := _FLAGS.match(name):
+            return " ".join(_FLAG_WORDS[letter] for letter in match[1])
+    return None
+
+
+def find_players(properties: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the players' names by side, given the names and values of a game's properties."""
+    names: dict[str, str] = {}
+    for name, value in properties:
+        if name in ("P0", "P1") and (player := player_in(value)) is not None:
+            names.setdefault(name[1], player)
+    return {side: name for side, name in names.items() if name}
+
+
 @lru_cache(maxsize=4096)
 def player_in(value: str) -> str | None:
     """Return the player's name in a property of his side, or None if it states something else."""
@@ -102,12 +113,13 @@ def player_in(value: str) -> str | None:
 # Dates
 
 
-def has_sure_stamp(name: str) -> bool | None:
-    """Return whether the stamp in a file's name is a possible date; None without a stamp, and if its year had names with other dates."""
+def find_sure_date(name: str) -> Date | None:
+    """Return the date by the stamp in a file's name if it is possible; None without a stamp, and if its year had names with other dates."""
     stamp = _STAMP.search(name, name.rfind("/") + 1)
     if stamp is None or stamp[2] == _YEAR_AHEAD:
         return None
-    return _is_sure_day(stamp[2], stamp[3], stamp[4])
+    day = _sure_day(stamp[2], stamp[3], stamp[4])
+    return Date(day, time=_clock_time(int(stamp[5]), int(stamp[6]))) if day else None
 
 
 def date_of(name: str, properties: Sequence[Property]) -> Date:
@@ -118,8 +130,9 @@ def date_of(name: str, properties: Sequence[Property]) -> Date:
 
 
 @lru_cache(maxsize=16384)
-def _is_sure_day(year: str, month: str, day: str) -> bool:
-    return not _checked("a name", "a day", year, month, day).doubt
+def _sure_day(year: str, month: str, day: str) -> str | None:
+    date = _checked("a name", "a day", year, month, day)
+    return None if date.doubt else date.text
 
 
 _STAMP = compile_on_use(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0-9]{2})")

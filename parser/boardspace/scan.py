@@ -24,7 +24,9 @@ PLIES, FIRST_SIDE, RESIGNED, IS_FOREIGN = 0, 1, 2, 3
 """PLIES: number of plies, 0 for a game that is not plain. RESIGNED: the side that resigned, or -1. IS_FOREIGN: bytes beyond ASCII."""
 GM, SU, DT, GN, RE, ID_0, ID_1 = 4, 6, 8, 10, 12, 14, 16
 """The first of two columns: the offsets at which the value begins and ends, within brackets; -1 without one."""
-FACTS_SIZE = 18
+HEADER_END = 18
+"""The offset after the root's properties."""
+FACTS_SIZE = 19
 
 # Places in an action.
 KIND, ARGUMENT, CLOCK = 0, 1, 5
@@ -432,6 +434,7 @@ def scan_game(
 ) -> int:
     """Read a game; write its plies from the ply `ply` on, whose first number is `number`. Return the number of plies, or -1."""
     at = scan_header(data, begin, end, facts)
+    facts[HEADER_END] = at
     plies, nodes = 0, 0
     side, last = -1, -1
     is_confirmed = False

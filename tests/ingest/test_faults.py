@@ -62,10 +62,10 @@ LAYING_OUT = (
     "zertz_db.ingest.records.batch:compute_weight",
     "zertz_db.ingest.records.batch:build_game_key",
     "zertz_db.ingest.records.batch:build_record_row",
-    "zertz_db.ingest.records.batch:build_tag_rows",
+    "zertz_db.ingest.records.batch:list_tags",
     "zertz_db.ingest.records.batch:build_finding_rows",
     "zertz_db.ingest.records.batch:build_game_row",
-    "zertz_db.ingest.records.batch:ReplayRows",
+    "zertz_db.ingest.records.batch:collect_checked",
     "zertz_db.ingest.records.position_rows:_clocks",
 )
 WAYS = ("quick, interpreted", "thorough, interpreted", "quick, compiled", "thorough, compiled")
@@ -176,7 +176,7 @@ def test_the_same_record_twice_is_logged_once(
 
 
 def test_with_a_representative_record_the_game_s_other_records_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    inject(monkeypatch, "zertz_db.ingest.records.batch:ReplayRows", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.ingest.records.batch:collect_checked", RuntimeError("no idea"))
     more = game(NAME).replace("[Event", '[Site "Club"]\n[Event')
     lot = laid_out(game(NAME), more, game("Ada"))
     assert [code for _, code in rejects(lot)] == [OUR_FAULT.code] * 2

@@ -16,7 +16,13 @@ from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.verdict import finding_of, with_failure
 from zertz_db.ingest import worker_pool
-from zertz_db.ingest.plain_games.clean_contents import Remarks, ScannerDisagrees, find_clean_contents, pick_sample
+from zertz_db.ingest.plain_games.clean_contents import (
+    Remarks,
+    ScannerDisagrees,
+    find_clean_contents,
+    pick_sample,
+    split_contents,
+)
 from zertz_db.ingest.records.read_records import Skipped, SourceRecord, read_and_check, reject_record
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, find_files, list_places
 from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
@@ -29,8 +35,6 @@ _BATCH_SIZE = 4_000
 """Number of reports of a large file that are yielded at a time: about those of a batch of small files."""
 
 
-_MAX_HELD_BYTES = 16_000_000
-"""Bytes of contents, as they are packed and unpacked, from which a part of a batch is checked."""
 _MAX_REPAIRS = 50
 """Maximum number of illegal records in a batch for which a repair is sought: one takes as long as a few dozen checks."""
 
@@ -114,20 +118,6 @@ def check_batch(batch: list[SourceItem], wanted: CheckOptions) -> list[Report]:
         return list(_check_contents(read_contents(batch), wanted))
     parts = split_contents(read_contents(batch))
     return [report for part in parts for report in _check_part(part, wanted)]
-
-
-def split_contents(contents: Iterable[Content | Damage]) -> Iterator[list[Content | Damage]]:
-    """Yield the contents in parts that hold a bounded number of bytes: a member may be packed in more bytes than its archive states."""
-    part: list[Content | Damage] = []
-    held = 0
-    for content in contents:
-        part.append(content)
-        held += len(content.data) + (len(content.deflated) if isinstance(content, Content) else 0)
-        if held >= _MAX_HELD_BYTES:
-            yield part
-            part, held = [], 0
-    if part:
-        yield part
 
 
 def _check_part(contents: list[Content | Damage], wanted: CheckOptions) -> list[Report]:

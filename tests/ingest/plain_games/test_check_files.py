@@ -56,22 +56,22 @@ def test_reports_are_in_the_order_of_the_records(
 def test_parts_of_a_batch_hold_a_bounded_number_of_bytes(
     sizes: list[tuple[int, int]], parts: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check_files, "_MAX_HELD_BYTES", 100)
+    monkeypatch.setattr(clean_contents, "_MAX_HELD_BYTES", 100)
     contents = [Content(Place("a.zip"), bytes(data), None, bytes(deflated)) for data, deflated in sizes]
-    found = list(check_files.split_contents(iter(contents)))
+    found = list(clean_contents.split_contents(iter(contents)))
     assert [len(part) for part in found] == parts
     assert [content for part in found for content in part] == contents
 
 
 def test_damaged_members_count_with_their_packed_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check_files, "_MAX_HELD_BYTES", 100)
+    monkeypatch.setattr(clean_contents, "_MAX_HELD_BYTES", 100)
     damages = [Damage(Place("a.zip"), "it can't be unpacked", bytes(60))] * 4
-    assert [len(part) for part in check_files.split_contents(iter(damages))] == [2, 2]
+    assert [len(part) for part in clean_contents.split_contents(iter(damages))] == [2, 2]
 
 
 def test_reports_do_not_depend_on_the_parts(places: list[SourceItem], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clean_contents, "_ENOUGH_BYTES", 0)
-    monkeypatch.setattr(check_files, "_MAX_HELD_BYTES", 3_000)
+    monkeypatch.setattr(clean_contents, "_MAX_HELD_BYTES", 3_000)
     assert check_batch(places, CheckOptions()) == by_grammar(places, CheckOptions())
 
 

@@ -1,4 +1,4 @@
-"""Replay games of one start whose plies are packed in arrays, and return their last states: for verdicts on thousands of games."""
+"""Replay games of one start whose plies are packed in arrays: for verdicts on thousands of games, and for the rows of their positions."""
 
 from __future__ import annotations
 
@@ -36,15 +36,24 @@ class GameArrays(NamedTuple):
         return GameArrays(self.numbers[numbers], begins, firsts)
 
 
-class Ends(NamedTuple):
-    """Results of replays. is_legal: every ply is legal, and no turns repeat. states: the last ones, int64, (games, STATE_SIZE)."""
+class Replays(NamedTuple):
+    """Results of replays. is_legal: every ply is legal, and no turns repeat. states: the last ones, int64, (games, STATE_SIZE).
+
+    games: the games in the kernel's form. rows: int64, (plies + games, ROW_SIZE), a row for each position as `zertz_db.rules.replay`
+    defines them; those of game g begin at firsts[g] + g. Rows after an illegal ply mean nothing.
+    """
 
     is_legal: Any
     states: Any
+    games: GameArrays
+    rows: Any
 
 
-def replay_ends(rules: Any, start: Position, games: GameArrays) -> Ends:
-    """Replay games from a start with the compiled rules. A game that names a ring which the board never had is not legal."""
+def replay_games_of(rules: Any, start: Position, games: GameArrays, full: bool) -> Replays:
+    """Replay games from a start with the compiled rules. A game that names a ring which the board never had is not legal.
+
+    full: the rows have keys and counts of legal moves, not states alone.
+    """
     count = len(games.firsts) - 1
     numbers, misses = ring_numbers(start.board, games.numbers)
     is_legal = np.ones(count, bool)
@@ -52,6 +61,7 @@ def replay_ends(rules: Any, start: Position, games: GameArrays) -> Ends:
     numbers[misses] = 0  # any ring, in a game that is not legal
     states = np.tile(np.array(start.state, np.int64), (count, 1))
     outcomes = np.zeros((count, OUTCOME_SIZE), np.int64)
+    rows = np.empty((games.firsts[-1] + count, ROW_SIZE), np.int64)
     rules.replay_games(
         compiled.board_arrays(start.board),
         np.tile(np.array(rules_vector(start.rules, lenient=True), np.int64), (count, 1)),
@@ -60,13 +70,13 @@ def replay_ends(rules: Any, start: Position, games: GameArrays) -> Ends:
         games.begins,
         games.firsts,
         np.zeros(KEYS_SIZE, np.int64),
-        np.empty((games.firsts[-1] + count, ROW_SIZE), np.int64),
+        rows,
         outcomes,
-        0,
+        int(full),
     )
     is_legal &= outcomes[:, REFUSAL] == FINE
     for game in standing_still(numbers, games.begins, games.firsts):
         begins = games.begins[games.firsts[game] : games.firsts[game + 1] + 1]
         code = numbers[begins[0] : begins[-1]].tolist()
         is_legal[game] &= not find_repetitions(code, (begins - begins[0]).tolist())
-    return Ends(is_legal, states)
+    return Replays(is_legal, states, GameArrays(numbers, games.begins, games.firsts), rows)

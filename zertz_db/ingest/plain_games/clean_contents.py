@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from parser.dialects import DIALECTS
 from parser.record import Remark
@@ -13,13 +13,19 @@ from zertz_db.errors import InternalFault
 from zertz_db.ingest.sources.place import Content, Damage
 from zertz_db.rules import compiled
 
+if TYPE_CHECKING:
+    from zertz_db.ingest.plain_games.clean_records import CleanRecord
+
 Remarks: TypeAlias = tuple[Remark, ...]
+Found = TypeVar("Found")
 
 _DIALECT = "boardspace"
 _ENDINGS = next(dialect.endings for dialect in DIALECTS if dialect.name == _DIALECT)
 """Suffixes of file names with which a text is read in this dialect, if it matches several."""
 _ENOUGH_BYTES = 200_000
 """Number of bytes from which loading the compiled functions (half a second) saves time."""
+_MAX_HELD_BYTES = 16_000_000
+"""Bytes of contents, as they are packed and unpacked, that are scanned together."""
 _SAMPLE_STEP = 500
 """One of this number of clean games is read by the grammar too."""
 
@@ -28,35 +34,79 @@ class ScannerDisagrees(InternalFault):
     """A game that the scanner found clean is not, by the grammar."""
 
 
+def split_contents(contents: Iterable[Content | Damage]) -> Iterator[list[Content | Damage]]:
+    """Yield the contents in parts that hold a bounded number of bytes: a member may be packed in more bytes than its archive states."""
+    part: list[Content | Damage] = []
+    held = 0
+    for content in contents:
+        part.append(content)
+        held += len(content.data) + (len(content.deflated) if isinstance(content, Content) else 0)
+        if held >= _MAX_HELD_BYTES:
+            yield part
+            part, held = [], 0
+    if part:
+        yield part
+
+
 def find_clean_contents(contents: Sequence[Content | Damage], dialect: str | None) -> list[Remarks | None]:
     """Return for each content that is certainly one verified record its only remarks, None for all others.
 
     Without the compiled functions all are None.
     """
-    clean: list[Remarks | None] = [None] * len(contents)
-    if dialect not in (None, _DIALECT) or not _is_worth_loading(sum(len(content.data) for content in contents)):
-        return clean
-    able = [number for number, content in enumerate(contents) if _is_candidate(content, dialect)]
-    texts = [bytes(contents[number].data) for number in able]
-    if not _is_worth_loading(sum(map(len, texts))):
-        return clean
-    try:
+    if dialect not in (None, _DIALECT):
+        return [None] * len(contents)
+
+    def find(able: list[Content]) -> list[Remarks | None]:
         from zertz_db.ingest.plain_games.clean_games import find_clean_games
 
-        found = find_clean_games(
-            texts, [contents[number].place.member or contents[number].place.path for number in able]
+        return find_clean_games(
+            [content.data[:] for content in able], [content.place.member or content.place.path for content in able]
         )
+
+    return _find(contents, dialect, find)
+
+
+def find_clean_records(contents: Sequence[Content | Damage]) -> list[CleanRecord | None]:
+    """Return each content that is certainly one verified record as such, None for all others.
+
+    Without the compiled functions all are None.
+    """
+
+    def find(able: list[Content]) -> list[CleanRecord | None]:
+        from zertz_db.ingest.plain_games import clean_records
+
+        return clean_records.build_clean_records(able)
+
+    return _find(contents, None, find)
+
+
+def _find(
+    contents: Sequence[Content | Damage], dialect: str | None, find: Callable[[list[Content]], Sequence[Found | None]]
+) -> list[Found | None]:
+    """Return what `find` finds for contents that may be clean, None for all others."""
+    found: list[Found | None] = [None] * len(contents)
+    if not _is_worth_loading(sum(len(content.data) for content in contents)):
+        return found
+    numbers, able = [], []
+    for number, content in enumerate(contents):
+        if isinstance(content, Content) and _is_candidate(content, dialect):
+            numbers.append(number)
+            able.append(content)
+    if not _is_worth_loading(sum(len(content.data) for content in able)):
+        return found
+    try:
+        some = find(able)
     except compiled.CompilerMissing:
-        return clean
+        return found
     except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
         _remember_failure(f"{type(error).__name__}: {error}")
-        return clean
-    for number, remarks in zip(able, found, strict=True):
-        clean[number] = remarks
-    return clean
+        return found
+    for number, one in zip(numbers, some, strict=True):
+        found[number] = one
+    return found
 
 
-def pick_sample(contents: Sequence[Content | Damage], clean: Sequence[Remarks | None]) -> set[int]:
+def pick_sample(contents: Sequence[Content | Damage], clean: Sequence[object]) -> set[int]:
     """Return the indices of the clean contents that the grammar must confirm: others for other bytes, the same in every run."""
     numbers = [number for number, remarks in enumerate(clean) if remarks is not None]
     first = sum(len(content.data) for content in contents) % _SAMPLE_STEP
@@ -67,13 +117,12 @@ def _is_worth_loading(size: int) -> bool:
     return compiled.is_loaded() or size >= _ENOUGH_BYTES
 
 
-def _is_candidate(content: Content | Damage, dialect: str | None) -> bool:
+def _is_candidate(content: Content, dialect: str | None) -> bool:
     from parser.boardspace import scan
 
     place = content.place
     return (
-        isinstance(content, Content)
-        and isinstance(content.data, bytes)
+        isinstance(content.data, bytes)
         and len(content.data) <= scan.MAX_GAME_BYTES
         and content.encoding is None
         and not place.remark

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from parser.boardspace import scan
-from parser.boardspace.header import Property, date_of, has_sure_stamp, player_in, read_winner
+from parser.boardspace.header import Date, Property, date_of, find_sure_date, player_in, read_winner
 from parser.record import Record, Remark, Span
 from parser.vocabulary.board_names import STANDARD_BOARDS, board_named
 from zertz_db.check.replay.start import start_of
 from zertz_db.ingest.plain_games.batch_scan import ScannedBatch, scan_batch
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.position import Position
+
+if TYPE_CHECKING:
+    from zertz_db.check.replay.replay_arrays import Replays
 
 _DETECTED_LENGTH = 4_000
 """Characters in which the dialect is detected."""
@@ -28,34 +31,81 @@ _MAX_VALUES_BYTES = 1_000
 _SURE_ENDINGS = (kernel.BY_SET, kernel.BOARD_FILLED, kernel.NO_MOVE)
 
 
+class Header(NamedTuple):
+    """The header of a plain game.
+
+    board: an index of STANDARD_BOARDS, -1 if it is not sure. winner: the stated winner's side, or a negative number without one.
+    date: by the file's name, if that is sure.
+    """
+
+    board: int
+    winner: int
+    remarks: Remarks = ()
+    date: Date | None = None
+
+
+class BoardGames(NamedTuple):
+    """The plain games of a batch on one board, replayed.
+
+    texts: the index of each game's text, ascending, int64. is_clean: whether the game is clean. facts: the scanner's. clocks: in
+    milliseconds, of all plies, -1 without one.
+    """
+
+    start: Position
+    texts: Any
+    is_clean: Any
+    facts: Any
+    clocks: Any
+    replays: Replays
+
+
+class PlainGames(NamedTuple):
+    """The plain games of a batch. data: the texts, joined. edges: their offsets. headers: each game's, by the index of its text."""
+
+    data: bytes
+    edges: Any
+    headers: dict[int, Header]
+    boards: list[BoardGames]
+
+
 def find_clean_games(texts: Sequence[bytes], names: Sequence[str]) -> list[Remarks | None]:
     """Return for each text the reader's remarks if it is a single clean game; names: of the files. Raise CompilerMissing without numba."""
+    plain = replay_plain_games(texts, names, full=False)
+    found: list[Remarks | None] = [None] * len(texts)
+    for board in plain.boards:
+        for text in board.texts[board.is_clean].tolist():
+            found[text] = plain.headers[text].remarks
+    return found
+
+
+def replay_plain_games(texts: Sequence[bytes], names: Sequence[str], *, full: bool) -> PlainGames:
+    """Scan texts and replay the plain games among them; names: of the files. full: the rows of positions have keys and counts of moves.
+
+    Raise CompilerMissing without numba.
+    """
     rules = compiled.functions()
     scanned = scan_batch(texts)
     import numpy as np
 
-    from zertz_db.check.replay.replay_arrays import GameArrays, replay_ends
+    from zertz_db.check.replay.replay_arrays import GameArrays, replay_games_of
 
-    is_clean = np.zeros(len(texts), bool)
     plain = np.flatnonzero(scanned.facts[:, scan.PLIES] > 0)
     counts = scanned.facts[plain, scan.PLIES]
     games = GameArrays(scanned.numbers, scanned.begins, np.concatenate(([0], np.cumsum(counts))))
     headers = _read_headers(scanned, plain.tolist(), names)
-    boards = np.array([header.board for header in headers], np.int64)
+    board_of = np.array([header.board for header in headers], np.int64)
     winners = np.array([header.winner for header in headers], np.int64)
+    boards = []
     for board, name in enumerate(STANDARD_BOARDS):
-        these = np.flatnonzero(boards == board)
+        these = np.flatnonzero(board_of == board)
         if len(these):
-            start = _usual_start(name)
-            ends = replay_ends(rules, start, games.take(these) if len(these) < len(plain) else games)
-            is_clean[plain[these]] = ends.is_legal & _are_results_sure(
-                ends.states, scanned.facts[plain[these]], winners[these]
-            )
-    found: list[Remarks | None] = [None] * len(texts)
-    for game, header in zip(plain.tolist(), headers, strict=True):
-        if is_clean[game]:
-            found[game] = header.remarks
-    return found
+            start, is_some = _usual_start(name), len(these) < len(plain)
+            replays = replay_games_of(rules, start, games.take(these) if is_some else games, full)
+            facts = scanned.facts[plain[these]]
+            is_clean = replays.is_legal & _are_results_sure(replays.states, facts, winners[these])
+            clocks = scanned.clocks[np.repeat(board_of == board, counts)] if is_some else scanned.clocks
+            boards.append(BoardGames(start, plain[these], is_clean, facts, clocks, replays))
+    return PlainGames(scanned.data, scanned.edges, dict(zip(plain.tolist(), headers, strict=True)), boards)
 
 
 @lru_cache(maxsize=16)
@@ -81,18 +131,10 @@ def _are_results_sure(states: Any, facts: Any, winners: Any) -> Any:
     return (is_over | is_given_up) & is_stated_right & (states[:, kernel.LENIENCY] == 0)
 
 
-class _Header(NamedTuple):
-    """board: an index of STANDARD_BOARDS, -1 if it is not sure. winner: the stated winner's side, or why there is none."""
-
-    board: int
-    winner: int
-    remarks: Remarks = ()
+_UNSURE = Header(-1, _OTHER_RESULT)
 
 
-_UNSURE = _Header(-1, _OTHER_RESULT)
-
-
-def _read_headers(scanned: ScannedBatch, plain: list[int], names: Sequence[str]) -> list[_Header]:
+def _read_headers(scanned: ScannedBatch, plain: list[int], names: Sequence[str]) -> list[Header]:
     """Return the header of each plain game."""
     edges = scanned.edges.tolist()
     return [
@@ -101,14 +143,15 @@ def _read_headers(scanned: ScannedBatch, plain: list[int], names: Sequence[str])
     ]
 
 
-def _read_header(data: bytes, begin: int, end: int, facts: list[int], name: str) -> _Header:
+def _read_header(data: bytes, begin: int, end: int, facts: list[int], name: str) -> Header:
     if not _is_detected(data, begin, facts) or not _is_text(data, begin, end, facts):
         return _UNSURE
     winner = _stated_winner(data, facts)
-    remarks = () if has_sure_stamp(name) else _doubts(data, begin, facts, name)
+    date = find_sure_date(name)
+    remarks = () if date else _doubts(data, begin, facts, name)
     if winner == _OTHER_RESULT or remarks is None:
         return _UNSURE
-    return _Header(_board(data[facts[scan.SU] : facts[scan.SU + 1]]), winner, remarks)
+    return Header(_board(data[facts[scan.SU] : facts[scan.SU + 1]]), winner, remarks, date)
 
 
 def _is_detected(data: bytes, begin: int, facts: list[int]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -12,7 +12,16 @@ import pyarrow.compute as pc
 
 from parser import faults
 from zertz_db.check.checked_record import CheckedRecord
-from zertz_db.ingest.records.position_rows import ReplayRows
+from zertz_db.ingest.plain_games.clean_contents import ScannerDisagrees, find_clean_records, pick_sample, split_contents
+from zertz_db.ingest.plain_games.clean_records import CleanRecord
+from zertz_db.ingest.records.clean_rows import (
+    CleanGame,
+    GameTables,
+    build_clean_finding_rows,
+    build_clean_row,
+    build_clean_tables,
+)
+from zertz_db.ingest.records.position_rows import ReplayRows, collect_checked
 from zertz_db.ingest.records.read_records import Skipped, SourceRecord, read_and_check
 from zertz_db.ingest.records.rows import (
     FAILURE_VALUES,
@@ -25,10 +34,10 @@ from zertz_db.ingest.records.rows import (
     build_game_key,
     build_game_row,
     build_record_row,
-    build_tag_rows,
     compute_record_id,
     compute_weight,
     get_next_id,
+    list_tags,
     to_arrow_table,
     to_columns,
 )
@@ -87,10 +96,49 @@ def select_rows(table: pa.Table, column: str, wanted: pa.Array) -> pa.Table:
 
 def read_batch(schemas: Schemas, letters: str | None, contents: Iterable[Content | Damage]) -> ImportBatch:
     """Read and check contents (of `read_contents`), with colour letters of this language, and convert them to rows."""
-    return build_batch(schemas, read_and_check(contents, language=letters))
+    if letters:
+        return build_batch(schemas, read_and_check(contents, language=letters))
+    parts = split_contents(contents)
+    return build_batch(schemas, (result for part in parts for result in _read_part(schemas, part)))
 
 
-def build_batch(schemas: Schemas, results: Iterable[SourceRecord | Skipped]) -> ImportBatch:
+def _read_part(schemas: Schemas, contents: list[Content | Damage]) -> Iterator[SourceRecord | CleanRecord | Skipped]:
+    """Read contents, in order: clean games together, all others, and a sample of the clean ones, by the grammar."""
+    clean = find_clean_records(contents)
+    sample = [
+        (contents[number], record) for number in sorted(pick_sample(contents, clean)) if (record := clean[number])
+    ]
+    if not _agrees(schemas, sample):
+        clean = [None] * len(contents)
+    others = read_and_check(content for content, record in zip(contents, clean, strict=True) if record is None)
+    waiting = next(others, None)
+    for content, record in zip(contents, clean, strict=True):
+        if record is not None:
+            yield record
+        while waiting is not None and waiting.place is content.place:
+            yield waiting
+            waiting = next(others, None)
+
+
+def _agrees(schemas: Schemas, sample: Sequence[tuple[Content | Damage, CleanRecord]]) -> bool:
+    """Return whether the grammar gives the same rows for clean games. Log those for which it does not."""
+    wrong = (
+        [one for one in sample if not _has_equal_rows(schemas, [one])] if not _has_equal_rows(schemas, sample) else []
+    )
+    for content, _ in wrong:
+        error = ScannerDisagrees("the scanner gives this record other rows than the grammar")
+        faults.log(error, content.place.name)
+    return not wrong
+
+
+def _has_equal_rows(schemas: Schemas, sample: Sequence[tuple[Content | Damage, CleanRecord]]) -> bool:
+    if not sample:
+        return True
+    by_grammar = build_batch(schemas, read_and_check(content for content, _ in sample))
+    return build_batch(schemas, [record for _, record in sample]) == by_grammar
+
+
+def build_batch(schemas: Schemas, results: Iterable[SourceRecord | CleanRecord | Skipped]) -> ImportBatch:
     """Convert checked records to columns. The record of a game with the most weight represents it.
 
     A record whose conversion raises an internal error is rejected.
@@ -108,8 +156,11 @@ def build_batch(schemas: Schemas, results: Iterable[SourceRecord | Skipped]) -> 
         while seen.get(record_id, one.data) != one.data:  # the same hash, other bytes
             record_id = get_next_id(record_id)
         is_new = record_id not in seen
-        build = partial(_build_record_rows, one, record_id, games, is_new)
-        records.append(faults.guarded(build, partial(_build_rejected_rows, one, record_id, is_new)))
+        if isinstance(one, CleanRecord):
+            records.append(_build_clean_rows(one, record_id, games, is_new))
+        else:
+            build = partial(_build_record_rows, one, record_id, games, is_new)
+            records.append(faults.guarded(build, partial(_build_rejected_rows, one, record_id, is_new)))
         seen[record_id] = one.data
     return faults.guarded(
         partial(_assemble_batch, schemas, records, games, skipped),
@@ -122,7 +173,7 @@ class _RecordRows(NamedTuple):
 
     row: Row
     is_new: bool
-    tags: Sequence[Row]
+    tags: Sequence[tuple[str, str]]
     findings: Sequence[Row]
 
     def rejected(self, error: Exception) -> _RecordRows:
@@ -138,12 +189,16 @@ def _build_record_rows(record: SourceRecord, record_id: int, games: _Games, is_n
     checked = record.checked
     sighting = _WeighedRecord(checked, record_id, compute_weight(checked))
     row = build_record_row(record, record_id, sighting.weight, None)
-    tags, findings = (
-        (build_tag_rows(checked, record_id), build_finding_rows(checked, record_id)) if is_new else ((), ())
-    )
+    tags, findings = (list_tags(checked.record.tags), build_finding_rows(checked, record_id)) if is_new else ((), ())
     if checked.is_game:
         row["game"] = games.add_record(sighting)
     return _RecordRows(row, is_new, tags, findings)
+
+
+def _build_clean_rows(record: CleanRecord, record_id: int, games: _Games, is_new: bool) -> _RecordRows:
+    game = games.add_record(_WeighedRecord(record, record_id, record.weight))
+    tags, findings = (list_tags(record.tags), build_clean_finding_rows(record, record_id)) if is_new else ((), ())
+    return _RecordRows(build_clean_row(record, record_id, game), is_new, tags, findings)
 
 
 def _build_rejected_rows(record: SourceRecord, record_id: int, is_new: bool, error: Exception) -> _RecordRows:
@@ -156,22 +211,48 @@ def _assemble_batch(
     rows = to_columns(schemas["record"], [one.row for one in records])
     _require_fit(schemas["record"], rows)
     representatives = games.of({one.row["game"] for one in records})
-    replayed = ReplayRows([(game, representative.checked) for game, representative in representatives])
+    tables = [_build_checked_tables(schemas, representatives), *_build_clean_tables(schemas, representatives)]
+    games, plies, positions = (
+        pa.concat_tables(some, promote_options="default").combine_chunks() for some in zip(*tables, strict=True)
+    )
     return ImportBatch(
         rows,
-        to_arrow_table(
-            schemas["game"],
-            [
-                build_game_row(representative.checked, game, representative.record_id)
-                for game, representative in representatives
-            ],
-        ),
-        replayed.plies(schemas["ply"]),
-        replayed.positions(schemas["position"]),
-        to_arrow_table(schemas["tag"], [row for one in records for row in one.tags]),
+        games,
+        plies,
+        positions,
+        _build_tag_table(schemas["tag"], records),
         to_arrow_table(schemas["finding"], [row for one in records for row in one.findings]),
         skipped,
     )
+
+
+def _build_checked_tables(schemas: Schemas, representatives: Sequence[tuple[int, _WeighedRecord]]) -> GameTables:
+    checked = [
+        (game, one.checked, one.record_id) for game, one in representatives if isinstance(one.checked, CheckedRecord)
+    ]
+    replayed = ReplayRows(collect_checked([(game, record) for game, record, _ in checked]))
+    games = [build_game_row(record, game, record_id) for game, record, record_id in checked]
+    return GameTables(
+        to_arrow_table(schemas["game"], games), replayed.plies(schemas["ply"]), replayed.positions(schemas["position"])
+    )
+
+
+def _build_clean_tables(schemas: Schemas, representatives: Sequence[tuple[int, _WeighedRecord]]) -> list[GameTables]:
+    clean = [
+        CleanGame(one.checked, game, one.record_id)
+        for game, one in representatives
+        if isinstance(one.checked, CleanRecord)
+    ]
+    return build_clean_tables(schemas, clean) if clean else []
+
+
+def _build_tag_table(schema: pa.Schema, records: Sequence[_RecordRows]) -> pa.Table:
+    columns = {
+        "record": [one.row["id"] for one in records for _ in one.tags],
+        "name": [name for one in records for name, _ in one.tags],
+        "value": [value for one in records for _, value in one.tags],
+    }
+    return pa.table(columns, schema=schema)
 
 
 def _require_fit(schema: pa.Schema, rows: Rows) -> None:
@@ -183,7 +264,11 @@ def _require_fit(schema: pa.Schema, rows: Rows) -> None:
 def _build_sound_batch(
     schemas: Schemas, records: Sequence[_RecordRows], games: _Games, skipped: list[Skipped]
 ) -> ImportBatch:
-    """Return the batch with those records rejected that fail alone, together with the other records of a game they represent."""
+    """Return the batch with those records rejected that fail alone, together with the other records of a game they represent.
+
+    Clean games are read again by the grammar, so that a failure on their arrays costs nothing but time.
+    """
+    games.read_clean_ones_again()
 
     def assemble_some(some: Sequence[_RecordRows]) -> list[None]:
         _assemble_batch(schemas, some, games, [])
@@ -200,7 +285,7 @@ def _build_sound_batch(
 
 
 class _WeighedRecord(NamedTuple):
-    checked: CheckedRecord
+    checked: CheckedRecord | CleanRecord
     record_id: int
     weight: int
 
@@ -218,13 +303,22 @@ class _Games:
 
     def add_record(self, sighting: _WeighedRecord) -> int:
         """Return the id of the record's game; the record represents it if no other has as much weight."""
-        known, values = self._representatives, build_game_key(sighting.checked)
+        known, checked = self._representatives, sighting.checked
+        values = checked.key if isinstance(checked, CleanRecord) else build_game_key(checked)
         game = id_of(values.encode())
         while game in known and known[game].values != values:  # the same hash, another game
             game = get_next_id(game)
         if game not in known or known[game].sighting.weight < sighting.weight:
             known[game] = _Representative(values, sighting)
         return game
+
+    def read_clean_ones_again(self) -> None:
+        """Replace each representative that is a clean record by what the grammar reads."""
+        for game, (values, sighting) in self._representatives.items():
+            if isinstance(sighting.checked, CleanRecord):
+                (again,) = read_and_check([sighting.checked.content])
+                if isinstance(again, SourceRecord):
+                    self._representatives[game] = _Representative(values, sighting._replace(checked=again.checked))
 
     def of(self, wanted: set[int | None]) -> list[tuple[int, _WeighedRecord]]:
         """Return those of these games that exist, each with its representative record."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -30,35 +30,66 @@ _MARBLE_COUNTS = tuple(
 _INTEGER_COLUMNS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_RING_SETS, *_MARBLE_COUNTS)
 
 _LOW_MASK = (1 << LARGEST_COMPILED_BOARD) - 1
-_UNKNOWN_SCORE = -1
+UNKNOWN_WINNER = -1
+"""The winner of a game whose result is unknown or contradicted."""
+
+
+class ReplayedGames(NamedTuple):
+    """Verified or unfinished games, with the rows of their replays one after the other.
+
+    ids: the games, int64. lengths: each game's number of rows. rows: int64, (positions, ROW_SIZE). boards: each game's board, its name.
+    winners: each game's winner, int64, as in WINNER_OF, UNKNOWN_WINNER if unknown. moves, clocks: of all plies, in Arrow. highs: for each
+    game on a large board the rings of its sets beyond a signed 64-bit integer, None for other games.
+    """
+
+    ids: Any
+    lengths: Any
+    rows: Any
+    boards: Sequence[str | None]
+    winners: Any
+    moves: pa.Array
+    clocks: pa.Array
+    highs: Sequence[Any]
+
+
+def collect_checked(games: Sequence[tuple[int, CheckedRecord]]) -> ReplayedGames:
+    """Return checked games, given with their ids, with their rows together."""
+    records = [checked for _, checked in games]
+    attempts = [checked.attempt for checked in records if checked.attempt]
+    if len(attempts) < len(games):
+        raise ValueError("a record without a start is not a game")
+    tables = [_get_state_table(attempt) for attempt in attempts]
+    return ReplayedGames(
+        np.array([game for game, _ in games], np.int64),
+        np.array([len(table) for table in tables], np.int64),
+        np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_get_low_bits, tables)]),
+        [checked.board for checked in records],
+        np.array([WINNER_OF.get(checked.result or "", UNKNOWN_WINNER) for checked in records], np.int64),
+        pa.array([move for checked in records for move in checked.moves], pa.string()),
+        _clocks([attempt.plies for attempt in attempts]),
+        [_get_high_bits(table) for table in tables],
+    )
 
 
 class ReplayRows:
-    """The rows of verified or unfinished games, given with their ids."""
+    """The rows of games in the tables of plies and positions."""
 
-    def __init__(self, games: Sequence[tuple[int, CheckedRecord]]) -> None:
-        self._checked = [checked for _, checked in games]
-        self._attempts = [checked.attempt for checked in self._checked if checked.attempt]
-        if len(self._attempts) < len(games):
-            raise ValueError("a record without a start is not a game")
-        tables = [_get_state_table(attempt) for attempt in self._attempts]
-        self._high = [_get_high_bits(table) for table in tables]
-        self._rows = np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_get_low_bits, tables)])
-        self._lengths = np.array([len(table) for table in tables], np.int64)
-        self._ids = np.array([game for game, _ in games], np.int64)
+    def __init__(self, games: ReplayedGames) -> None:
+        self._games = games
+        self._rows, self._lengths, self._high = games.rows, games.lengths, games.highs
 
     def plies(self, schema: pa.Schema) -> pa.Table:
         """Return the rows of `ply`, which has this schema."""
         is_final = np.zeros(len(self._rows), bool)
         is_final[np.cumsum(self._lengths) - 1] = True
         before = np.flatnonzero(~is_final)
-        moves = pa.array([move for checked in self._checked for move in checked.moves], pa.string())
+        moves = self._games.moves
         columns: dict[str, Any] = {
             **self._number_rows(self._lengths - 1),
             "mover": self._rows[before, SIDE] + 1,
             "kind": _kinds(moves),
             "notation": moves,
-            "clock": _clocks([attempt.plies for attempt in self._attempts]),
+            "clock": self._games.clocks,
             "forced": self._rows[before, LEGAL_MOVES] == 1,
             "claim": self._rows[before + 1, CLAIMED] != 0,
             "sacrifice": self._rows[before + 1, CAPTURE_DUE] != 0,
@@ -88,20 +119,19 @@ class ReplayRows:
     def _number_rows(self, lengths: Any) -> dict[str, Any]:
         firsts = np.cumsum(lengths) - lengths
         return {
-            "game": np.repeat(self._ids, lengths),
+            "game": np.repeat(self._games.ids, lengths),
             "ply": np.arange(lengths.sum()) - np.repeat(firsts, lengths),
         }
 
     def _boards(self) -> pa.Array:
-        names = pa.array([checked.board for checked in self._checked], pa.string())
+        names = pa.array(self._games.boards, pa.string())
         return names.take(pa.array(np.repeat(np.arange(len(names)), self._lengths)))
 
     def _scores(self, side: Any) -> pa.Array:
         """Return scores for the side to move: 1 won, 0 nobody, -1 lost; NULL if the result is unknown or contradicted."""
-        winners = [WINNER_OF.get(checked.result or "", _UNKNOWN_SCORE) for checked in self._checked]
-        winner = np.repeat(np.array(winners, np.int64), self._lengths)
+        winner = np.repeat(self._games.winners, self._lengths)
         score = np.where(winner == 0, 0, np.where(winner == side, 1, -1))
-        return pa.array(score, mask=winner == _UNKNOWN_SCORE)
+        return pa.array(score, mask=winner == UNKNOWN_WINNER)
 
     def _highs(self, number: int, kind: pa.DataType) -> pa.Array:
         """Return the rings beyond a signed 64-bit integer; DuckDB takes 128-bit integers from Arrow as decimals."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -13,7 +13,7 @@ from parser.packed_plies import PackedPlies
 from parser.record import Ply
 from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.checked_record import CheckedRecord
-from zertz_db.check.findings import OUR_FAULT
+from zertz_db.check.findings import OUR_FAULT, Finding
 from zertz_db.check.replay.notation import CAPTURE_SIGN
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.records.reader_version import format_reader_version
@@ -111,7 +111,7 @@ def _count_notes(plies: Sequence[Ply]) -> int:
 def build_record_row(source_record: SourceRecord, record_id: int, weight: int, game: int | None) -> Row:
     """Return the row of a record. The import sets `status`, `run`, the id of its source, and whether bytes are stored."""
     span, checked = source_record.checked.record.span, source_record.checked
-    return build_bare_row(source_record, record_id, _compress_record(source_record)) | {
+    return build_bare_row(source_record, record_id, compress_bytes(source_record.data, source_record.deflated)) | {
         "line_to": span.line + source_record.text.count("\n", span.start, max(span.start, span.end - 1)),
         "verdict": checked.verdict,
         "reason": next((finding.code for finding in checked.findings if finding.severity == Severity.ERROR), None),
@@ -157,42 +157,40 @@ def build_failure_finding(error: Exception, record_id: int, line: int) -> Row:
     }
 
 
-def _compress_record(source_record: SourceRecord) -> bytes:
-    """Return the bytes of a record packed as by `zlib.compress`; reuse an archive's deflated bytes."""
-    if not source_record.deflated:
-        return zlib.compress(source_record.data)
-    return _ZLIB_HEADER + source_record.deflated + zlib.adler32(source_record.data).to_bytes(4, "big")
+def compress_bytes(data: bytes, deflated: bytes) -> bytes:
+    """Return the bytes of a record packed as by `zlib.compress`; deflated: an archive's bytes for them to reuse, if any."""
+    if not deflated:
+        return zlib.compress(data)
+    return _ZLIB_HEADER + deflated + zlib.adler32(data).to_bytes(4, "big")
 
 
 _ZLIB_HEADER = b"\x78\x9c"
 """The header of a zlib stream; deflated bytes and a checksum of the unpacked ones follow it."""
 
 
-def build_tag_rows(checked: CheckedRecord, record_id: int) -> list[Row]:
-    """Return the tags of a record without columns of their own."""
-    return [
-        {"record": record_id, "name": name, "value": value}
-        for name, value in checked.record.tags
-        if name not in TAGS_WITH_COLUMNS
-    ]
+def list_tags(tags: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the names and values of the tags without columns of their own."""
+    return [tag for tag in tags if tag[0] not in TAGS_WITH_COLUMNS]
 
 
 def build_finding_rows(checked: CheckedRecord, record_id: int) -> list[Row]:
     """Return the rows of a record's findings."""
-    return [
-        {
-            "record": record_id,
-            "code": finding.code,
-            "severity": finding.severity,
-            "line": finding.span.line if finding.span else None,
-            "col": finding.span.column if finding.span else None,
-            "ply": finding.ply,
-            "message": finding.message,
-            "rule": finding.rule,
-            "suggestion": finding.suggestion,
-        }
-        for finding in checked.findings
-    ]
+    return [build_finding_row(finding, record_id) for finding in checked.findings]
+
+
+def build_finding_row(finding: Finding, record_id: int) -> Row:
+    """Return the row of a finding about a record."""
+    return {
+        "record": record_id,
+        "code": finding.code,
+        "severity": finding.severity,
+        "line": finding.span.line if finding.span else None,
+        "col": finding.span.column if finding.span else None,
+        "ply": finding.ply,
+        "message": finding.message,
+        "rule": finding.rule,
+        "suggestion": finding.suggestion,
+    }
 
 
 def build_game_row(checked: CheckedRecord, game: int, record_id: int) -> Row:
