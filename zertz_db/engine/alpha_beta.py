@@ -59,13 +59,12 @@ from zertz_db.tactics.search_moves import (
 )
 
 # Further places in the counters.
-PAUSE = COUNTERS_SIZE  # the search pauses beyond this number of nodes
-PLY = COUNTERS_SIZE + 1  # where it goes on
-STEP = COUNTERS_SIZE + 2
-REPLY = COUNTERS_SIZE + 3
-MARGIN = COUNTERS_SIZE + 4  # the values of first moves are exact if they are less than this below the best
-TRIED = COUNTERS_SIZE + 5  # first moves searched to the end in this iteration
-ALL_COUNTERS = COUNTERS_SIZE + 6
+PLY = COUNTERS_SIZE  # where a paused search goes on
+STEP = COUNTERS_SIZE + 1
+REPLY = COUNTERS_SIZE + 2
+MARGIN = COUNTERS_SIZE + 3  # the values of first moves are exact if they are less than this below the best
+TRIED = COUNTERS_SIZE + 4  # first moves searched to the end in this iteration
+ALL_COUNTERS = COUNTERS_SIZE + 5
 
 # Places in a frame, one for each ply.
 LEFT = 0  # placements left

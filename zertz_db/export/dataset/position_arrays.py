@@ -21,7 +21,6 @@ Array = npt.NDArray[Any]
 SPLITS = ("train", "validation", "test")
 KINDS = ("end", *map(str, MoveKind))
 UNKNOWN_SCORE = -2
-NO_RING = -1
 _HOLDERS = ("pool", "captured1", "captured2")
 _ARRAYS = (
     ("rings", "text (rings)", "names of the rings, in the order of `board` and `move`"),
