@@ -25,28 +25,18 @@ from zertz_db.engine.position_table import (
 )
 from zertz_db.rules.board import Tables
 from zertz_db.rules.kernel import (
-    CLAIMED,
-    EDGE,
     ENDING,
-    LENIENCY,
     PLACE,
-    RINGS,
     SIDE,
-    STATE_SIZE,
     WINNER,
     Integers,
     State,
     any_jump,
-    edge_rings,
-    full_groups,
-    occupied,
 )
 from zertz_db.tactics.instant_wins import wins_now
 from zertz_db.tactics.search_moves import (
     COUNTERS_SIZE,
-    LIMIT,
     NODES,
-    OLD_GROUP,
     ZERO,
     Rows,
     Work,
@@ -88,22 +78,6 @@ MOST_PLIES = 48
 """Maximum number of plies of a line."""
 _SORTED = 12
 """Moves of a position that are tried in the order of their scores; the others follow as listed."""
-
-
-def start_position(tables: Tables, work: Work, state: Integers, limit: int) -> None:
-    """Set the first position of a search, and the limit of nodes."""
-    first = work.states[0]
-    for place in range(STATE_SIZE):
-        first[place] = state[place]
-    first[CLAIMED] = 0
-    first[LENIENCY] = 0
-    if first[EDGE] == 0:
-        first[EDGE] = edge_rings(tables, first[RINGS])
-    work.counters[NODES] = 0
-    work.counters[LIMIT] = limit
-    work.counters[OLD_GROUP] = 0
-    if full_groups(tables, first[RINGS], occupied(first)):
-        work.counters[OLD_GROUP] = 1
 
 
 def list_first_moves(tables: Tables, work: Work) -> int:

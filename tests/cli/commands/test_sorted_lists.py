@@ -8,20 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.queries import club
+from tests.ingest.databases import copied
 from zertz_db.cli.tables import sort_rows
 from zertz_db.queries.result import Column, Result
 from zertz_db.store.open_database import open_database
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return club.build(tmp_path_factory.mktemp("sorted"))
-
-
 @pytest.fixture
-def db(built: Path) -> Path:
-    return built
+def db(of_club: Path, tmp_path: Path) -> Path:
+    return copied(of_club, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -17,7 +16,6 @@ from zertz_db.queries.games.relays import MEANINGS, Relation, compare_with_chanc
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
-from zertz_db.store.open_database import open_database
 
 PLIES = 16
 DAY = "2010.05.01"
@@ -55,12 +53,6 @@ def write(event: str, first: str, second: str, day: str, time: str, _: None, see
         rings = dict(zip(board.rings, (board.rings[there] for there in board.symmetries[5]), strict=True))
         moves = [re.sub(r"[a-g][1-7]", lambda ring: rings[ring[0]], move) for move in moves]
     return record(event, first, second, day, " ".join([*moves, "*"]), Board="37", UTCTime=time)
-
-
-@pytest.fixture
-def database(folder: Path) -> Iterator[Database]:
-    with open_database(folder) as opened:
-        yield opened
 
 
 def test_planted_pairs_are_found_and_no_others(database: Database) -> None:
