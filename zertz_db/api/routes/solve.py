@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi import APIRouter, Request
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api.dependencies import Service, ServiceDependency, run_work
@@ -23,18 +24,11 @@ from zertz_db.tactics.bounded_search import answer, ask
 
 router = APIRouter(tags=["positions"])
 
-_QUESTION = {
-    "requestBody": {
-        "description": "A position, or a game and a ply.",
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": SolveQuestion.model_json_schema(),
-                "example": {"game": "3T7K0V9QZ4M1A", "ply": 16, "depth": 7, "nodes": 20_000},
-            }
-        },
-    }
-}
+
+def _describe_body(model: type[BaseModel], description: str, example: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of an endpoint's OpenAPI description about the question in the body."""
+    content = {"application/json": {"schema": model.model_json_schema(), "example": example}}
+    return {"requestBody": {"description": description, "required": True, "content": content}}
 
 
 @router.post(
@@ -42,7 +36,11 @@ _QUESTION = {
     response_model=Solution,
     response_model_exclude_unset=True,
     responses=describe_responses(400, 408, 413, 415, has_etag=False),
-    openapi_extra=_QUESTION,
+    openapi_extra=_describe_body(
+        SolveQuestion,
+        "A position, or a game and a ply.",
+        {"game": "3T7K0V9QZ4M1A", "ply": 16, "depth": 7, "nodes": 20_000},
+    ),
 )
 async def solve_position(request: Request, service: ServiceDependency) -> dict[str, Any]:
     """Search a position for a forced win of the player to move, and for replies that refute a move.
@@ -58,25 +56,15 @@ async def solve_position(request: Request, service: ServiceDependency) -> dict[s
     )
 
 
-_JUDGE_QUESTION = {
-    "requestBody": {
-        "description": "A position, or a game and a ply, and a move.",
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": JudgeQuestion.model_json_schema(),
-                "example": {"game": "3T7K0V9QZ4M1A", "ply": 2, "move": "x d3Wd5"},
-            }
-        },
-    }
-}
-
-
 @router.post(
     "/judge",
     response_model=MoveJudgement,
     responses=describe_responses(400, 408, 413, 415, has_etag=False),
-    openapi_extra=_JUDGE_QUESTION,
+    openapi_extra=_describe_body(
+        JudgeQuestion,
+        "A position, or a game and a ply, and a move.",
+        {"game": "3T7K0V9QZ4M1A", "ply": 2, "move": "x d3Wd5"},
+    ),
 )
 async def judge_move(request: Request, service: ServiceDependency) -> dict[str, Any]:
     """Judge a move: whether there was a forced win before it and it keeps that, whether it allows one, and a better move.
