@@ -8,12 +8,11 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api.dependencies import Service, ServiceDependency, run_work
 from zertz_db.api.models import Solution, SolveQuestion
-from zertz_db.api.openapi_responses import describe_responses
+from zertz_db.api.openapi_responses import describe_question, describe_responses
 from zertz_db.api.position_question import find_start, read_question
 from zertz_db.api.problems import Problem, build_timeout_problem
 from zertz_db.api.processes.work_process import WorkStopped
@@ -25,20 +24,14 @@ from zertz_db.tactics.bounded_search import answer, ask
 router = APIRouter(tags=["positions"])
 
 
-def _describe_body(model: type[BaseModel], description: str, example: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of an endpoint's OpenAPI description about the question in the body."""
-    content = {"application/json": {"schema": model.model_json_schema(), "example": example}}
-    return {"requestBody": {"description": description, "required": True, "content": content}}
-
-
 @router.post(
     "/solve",
     response_model=Solution,
     response_model_exclude_unset=True,
     responses=describe_responses(400, 408, 413, 415, has_etag=False),
-    openapi_extra=_describe_body(
-        SolveQuestion,
+    openapi_extra=describe_question(
         "A position, or a game and a ply.",
+        SolveQuestion,
         {"game": "3T7K0V9QZ4M1A", "ply": 16, "depth": 7, "nodes": 20_000},
     ),
 )
@@ -60,9 +53,9 @@ async def solve_position(request: Request, service: ServiceDependency) -> dict[s
     "/judge",
     response_model=MoveJudgement,
     responses=describe_responses(400, 408, 413, 415, has_etag=False),
-    openapi_extra=_describe_body(
-        JudgeQuestion,
+    openapi_extra=describe_question(
         "A position, or a game and a ply, and a move.",
+        JudgeQuestion,
         {"game": "3T7K0V9QZ4M1A", "ply": 2, "move": "x d3Wd5"},
     ),
 )
