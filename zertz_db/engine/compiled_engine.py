@@ -93,13 +93,10 @@ def is_compiled(board: Board) -> bool:
     return not _compiler_failed.is_set() and _functions(board) is not None
 
 
-def open_means(
-    board: Board, rules: RuleSet, nodes: int, interpreted: bool = False, weights: Sequence[int] | None = None
-) -> Means:
+def open_means(board: Board, rules: RuleSet, nodes: int, interpreted: bool = False) -> Means:
     """Return the means to search positions of a board with a table that suits a limit of `nodes`.
 
-    The search is interpreted if the board is too large, numba is missing, or `interpreted` asks for it. `weights` replaces those of the
-    evaluation.
+    The search is interpreted if the board is too large, numba is missing, or `interpreted` asks for it.
     """
     functions = None if interpreted else _functions(board)
     memory = Memory(is_compiled=functions is not None)
@@ -109,7 +106,7 @@ def open_means(
         functions or _Interpreted,
         find_tables(board, memory),
         memory.row(rules_vector(rules)),
-        memory.row(weights or make_weights()),
+        memory.row(make_weights()),
         memory.work(board, plies, FRAME_SIZE, table_size, ALL_COUNTERS),
         memory.zeros(HISTORY_SIZE),
         memory.rows(plies, count_moves(board)),
