@@ -56,8 +56,8 @@ def test_players_take_the_filters_of_other_lists(run: Run) -> None:
     assert [row["name"] for row in by_option] == [row["name"] for row in by_option if row["games"]]
 
 
-def test_a_mistyped_id_and_a_mistyped_label_are_suggested(run: Run, built: Path) -> None:
-    with open_database(built) as database:
+def test_a_mistyped_id_and_a_mistyped_label_are_suggested(run: Run, of_club: Path) -> None:
+    with open_database(of_club) as database:
         [[game]] = database.connection().execute("SELECT id FROM games ORDER BY id LIMIT 1").fetchall()
     other = "Z" if game[5] != "Z" else "Y"
     for wrong in (game[:5] + other + game[6:], (game[:5] + other + game[6:])[:9], game[:5] + game[6:] + "0"):
@@ -75,8 +75,8 @@ def test_a_new_kind_of_player_is_stated(run: Run) -> None:
     assert "zertz players NAME --kind KIND" in run("players", "--kind", "bot")[2]
 
 
-def test_a_game_says_where_it_is_new(run: Run, built: Path) -> None:
-    with open_database(built) as database:
+def test_a_game_says_where_it_is_new(run: Run, of_club: Path) -> None:
+    with open_database(of_club) as database:
         [[game]] = database.connection().execute("SELECT id FROM games WHERE plies > 5 ORDER BY id LIMIT 1").fetchall()
     out = run("show", game)[1]
     novelty = json.loads(run("show", game, "--json")[1])["novelty"]
