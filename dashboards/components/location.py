@@ -207,7 +207,7 @@ def show_tabs(name: str, tabs: Mapping[str, Callable[[], None]]) -> None:
                 fill()
 
 
-def bind_select(name: str, label: str, options: Sequence[str], *, default: str | None = None, **settings: Any) -> str:
+def bind_select(label: str, name: str, options: Sequence[str], *, default: str | None = None, **settings: Any) -> str:
     """Draw a selection box whose option is in the URL; the default is the first one. settings: of `st.selectbox`. Return the option."""
     chosen: str = bind_widget(
         name,

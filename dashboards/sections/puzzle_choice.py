@@ -36,11 +36,11 @@ def choose_selection(on_change: Callable[[], None]) -> tuple[Selection, str]:
     """
     with st.sidebar:
         level, length, theme = (
-            location.bind_select(name, label, options, on_change=on_change, help=escape_markdown(about))
-            for name, label, options, about in (
-                ("level", "Level", [*LEVELS], LEVEL_HELP),
-                ("length", "Plies", LENGTHS, LENGTH_HELP),
-                ("theme", "Theme", [ANY, *THEMES], THEME_HELP),
+            location.bind_select(label, name, options, on_change=on_change, help=escape_markdown(about))
+            for label, name, options, about in (
+                ("Level", "level", [*LEVELS], LEVEL_HELP),
+                ("Plies", "length", LENGTHS, LENGTH_HELP),
+                ("Theme", "theme", [ANY, *THEMES], THEME_HELP),
             )
         )
         missed_by: str = location.bind_widget(

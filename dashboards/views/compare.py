@@ -87,10 +87,10 @@ def show_line_fields() -> Line:
     one, two, three = st.columns([1, 1, 3])
     boards = run_query(list_played_boards, get_value("board"))
     with one:
-        board = bind_select("board", "Board", boards)
+        board = bind_select("Board", "board", boards)
     rules = run_query(list_played_rules, board, get_value("rules"))
     with two:
-        rule_set = bind_select("rules", "Rules", rules)
+        rule_set = bind_select("Rules", "rules", rules)
     with three:
         if NEXT_MOVES_KEY in st.session_state:
             st.session_state["moves"] = st.session_state.pop(NEXT_MOVES_KEY)

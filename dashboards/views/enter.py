@@ -127,7 +127,7 @@ def show_start_choice(label: str, name: str, options: Sequence[str]) -> str:
         st.sidebar.caption(escape_markdown(f"{label}: {option}. Start over to change it."))
         return option
     with st.sidebar:
-        return location.bind_select(name, label, options)
+        return location.bind_select(label, name, options)
 
 
 def has_input() -> bool:
@@ -269,7 +269,7 @@ def choose_ending(final: Position) -> str:
     """Return how the game ended; draw a choice if the moves leave it open."""
     if final.is_over:
         return next(iter(GAME_ENDS))
-    return location.bind_select("ended", "How it ended", list(GAME_ENDS))
+    return location.bind_select("How it ended", "ended", list(GAME_ENDS))
 
 
 def show_record(sheet: Scoresheet) -> None:

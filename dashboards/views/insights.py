@@ -74,11 +74,11 @@ def choose_question() -> tuple[str, str, str]:
     one, two, three = st.columns([1, 1, 1.2])
     with one:
         metric = bind_select(
-            "metric", "Metric", list(METRICS), default="points", format_func=lambda name: METRICS[name].title
+            "Metric", "metric", list(METRICS), default="points", format_func=lambda name: METRICS[name].title
         )
     names = [name for name, one in DIMENSIONS.items() if METRICS[metric].of_moves or not one.of_moves]
     with two:
-        by = bind_select("by", "By", names, default="side", format_func=lambda name: DIMENSIONS[name].title)
+        by = bind_select("By", "by", names, default="side", format_func=lambda name: DIMENSIONS[name].title)
     with three:
         player = bind_widget(
             "of",

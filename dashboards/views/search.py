@@ -241,7 +241,7 @@ def show_options(text: str, target: Position | Pattern) -> tuple[Search, bool]:
 def show_modes() -> str:
     """Draw the choice of a mode for a position; return the mode."""
     return bind_select(
-        "mode", "Mode", list(MODES), format_func=lambda mode: MODES[mode], label_visibility="collapsed", width=250
+        "Mode", "mode", list(MODES), format_func=lambda mode: MODES[mode], label_visibility="collapsed", width=250
     )
 
 
