@@ -17,6 +17,7 @@ from zertz_db.queries.games.relays import MEANINGS, Relation, compare_with_chanc
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
+from zertz_db.store.open_database import open_database
 
 PLIES = 16
 DAY = "2010.05.01"
