@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -114,8 +113,3 @@ def _judge(positions: tuple[Position, ...]) -> list[dict[str, Any]]:
 def decided(answer: int) -> bool | None:
     """Return an answer of the solver; None where the limits did not suffice."""
     return None if answer < 0 else answer == YES
-
-
-def by_game(rows: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
-    """Return the rows of each game."""
-    return {game: [*found] for game, found in groupby(rows, key=lambda row: row["game"])}

@@ -9,6 +9,7 @@ import pytest
 
 from tests.analyses import JudgedClub, build_judged_club
 from tests.ingest.databases import archives
+from tests.queries import club
 from tests.queries.sample import build
 from zertz_db import import_paths, logs
 
@@ -66,6 +67,12 @@ def imported_archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for files in archives(folder):
         import_paths(files, folder / "db")
     return folder / "db"
+
+
+@pytest.fixture(scope="session")
+def of_club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the database that `tests.queries.club` describes. Only to be read."""
+    return club.build(tmp_path_factory.mktemp("club"))
 
 
 @pytest.fixture(scope="session")

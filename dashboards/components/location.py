@@ -192,14 +192,30 @@ def bind_widget(
     return drawn
 
 
-def bind_tabs(name: str, titles: Sequence[str]) -> Sequence[Any]:
-    """Draw tabs; the URL has the open one unless it is the first."""
-    return bind_widget(
+def show_tabs(name: str, tabs: Mapping[str, Callable[[], None]]) -> None:
+    """Draw tabs by their titles, and fill the open one; the URL has it unless it is the first."""
+    titles = list(tabs)
+    drawn = bind_widget(
         name,
         lambda key, first: st.tabs(titles, key=key, default=first, on_change="rerun"),
         default=titles[0],
         options=titles,
     )
+    for tab, fill in zip(drawn, tabs.values(), strict=True):
+        if tab.open:
+            with tab:
+                fill()
+
+
+def bind_select(label: str, name: str, options: Sequence[str], *, default: str | None = None, **settings: Any) -> str:
+    """Draw a selection box whose option is in the URL; the default is the first one. settings: of `st.selectbox`. Return the option."""
+    chosen: str = bind_widget(
+        name,
+        lambda key, first: st.selectbox(label, options, options.index(first), key=key, **settings),
+        default=default or options[0],
+        options=options,
+    )
+    return chosen
 
 
 def bind_pages(name: str, last: int) -> int:

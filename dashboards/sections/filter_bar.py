@@ -29,6 +29,7 @@ from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.filters.completion import Suggestion, complete_filter
 from zertz_db.queries.filters.errors import FilterError
 from zertz_db.queries.filters.fields import FIELDS
+from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.marks import list_marks
 
@@ -93,6 +94,14 @@ def show_filter(
     if prefers_humans:
         show_counted(filter_text)
     return filter_text
+
+
+def show_absence(filters: str) -> None:
+    """Show why no game matches a filter."""
+    if filters:
+        st.info(escape_markdown(run_query(absence, filters)), icon=":material/search_off:")
+    else:
+        st.info("No games yet. Run `zertz import RECORDS`.", icon=":material/inbox:")
 
 
 def choose_default() -> str:

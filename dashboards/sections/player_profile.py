@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from dashboards.components import charts
 from dashboards.components.listing import PAGE_SIZE, Column, Row, build_results, show_listing
-from dashboards.components.location import bind_tabs, set_values
+from dashboards.components.location import set_values, show_tabs
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
 from dashboards.sections.decisions.player_kind import show_kind_choice
@@ -79,19 +78,18 @@ def show_player(name: str, filters: str) -> None:
         icon=":material/insights:",
         query_params={"of": player.name, **({"filter": filters} if filters else {})},
     )
-    shown: dict[str, Callable[[], None]] = {
-        "Results": lambda: show_results(found),
-        "Rating": lambda: show_rating([player.name], filters),
-        "Opponents": lambda: show_opponents(found),
-        "First moves": lambda: show_first_moves(found),
-        "Thinking time": lambda: show_time(player.name, filters),
-        "Games": lambda: show_games(player.name, filters),
-        "Prepare": lambda: show_preparation(player.name, filters, lambda: show_rating([player.name], filters)),
-    }
-    for tab, draw in zip(bind_tabs("profile", list(shown)), shown.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw()
+    show_tabs(
+        "profile",
+        {
+            "Results": lambda: show_results(found),
+            "Rating": lambda: show_rating([player.name], filters),
+            "Opponents": lambda: show_opponents(found),
+            "First moves": lambda: show_first_moves(found),
+            "Thinking time": lambda: show_time(player.name, filters),
+            "Games": lambda: show_games(player.name, filters),
+            "Prepare": lambda: show_preparation(player.name, filters, lambda: show_rating([player.name], filters)),
+        },
+    )
 
 
 def get_profile(name: str, filters: str) -> Profile:

@@ -35,9 +35,14 @@ def choose_selection(on_change: Callable[[], None]) -> tuple[Selection, str]:
     on_change: called when the visitor changes one of them.
     """
     with st.sidebar:
-        level = _bind_choice("Level", "level", [*LEVELS], on_change, LEVEL_HELP)
-        length = _bind_choice("Plies", "length", LENGTHS, on_change, LENGTH_HELP)
-        theme = _bind_choice("Theme", "theme", [ANY, *THEMES], on_change, THEME_HELP)
+        level, length, theme = (
+            location.bind_select(label, name, options, on_change=on_change, help=escape_markdown(about))
+            for label, name, options, about in (
+                ("Level", "level", [*LEVELS], LEVEL_HELP),
+                ("Plies", "length", LENGTHS, LENGTH_HELP),
+                ("Theme", "theme", [ANY, *THEMES], THEME_HELP),
+            )
+        )
         missed_by: str = location.bind_widget(
             "missed_by",
             lambda key, first: (
@@ -84,17 +89,3 @@ def show_daily_puzzle() -> None:
         puzzle.position, f"Player {puzzle.position.side} to move", lines, page="puzzles", query={"id": puzzle.id}
     )
     show_gallery([card], key="puzzle of the day", label="Puzzle of the day", width=150)
-
-
-def _bind_choice(
-    label: str, name: str, options: list[str] | tuple[str, ...], on_change: Callable[[], None], about: str
-) -> str:
-    chosen: str = location.bind_widget(
-        name,
-        lambda key, first: st.selectbox(
-            label, options, options.index(first), key=key, on_change=on_change, help=escape_markdown(about)
-        ),
-        default=options[0],
-        options=options,
-    )
-    return chosen

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboards.components import location
 from dashboards.components.board import show_line
-from dashboards.components.location import bind_tabs, check_value, get_value, parse_number
+from dashboards.components.location import check_value, get_value, parse_number, show_tabs
 from dashboards.components.move_tree import show_move_tree
 from dashboards.sections.analysis_board.engine_answer import show_engine
 from dashboards.sections.analysis_board.node_tools import change_tree, show_node_tools, toggle_drawing
@@ -37,7 +37,6 @@ from zertz_db.variations.drawings import split_drawings
 from zertz_db.variations.move_tree import MoveTree, add_move, add_moves, follow_line, list_positions
 
 DRAW_KEY = "draws on the board"
-TABS = ("Played here", "Forced win", "Engine", "Legal moves")
 
 
 def show_page() -> None:
@@ -67,7 +66,7 @@ def show_page() -> None:
         show_node_tools(origin, tree, node)
         show_draw_switch()
         was_proven = is_proven_win(position)
-        show_tabs(origin, tree, node, position)
+        show_facts(origin, tree, node, position)
         if is_proven_win(position) and not was_proven:
             with outlook:  # the search of a tab has found it just now
                 show_outlook(position)
@@ -158,21 +157,17 @@ def show_draw_switch() -> None:
     )
 
 
-def show_tabs(origin: Origin, tree: MoveTree, node: int, position: Position) -> None:
+def show_facts(origin: Origin, tree: MoveTree, node: int, position: Position) -> None:
     """Show what is known of the position, in tabs."""
-    played, forced, engine, legal = bind_tabs("about", TABS)
-    if played.open:
-        with played:
-            show_played(position, lambda move: play_move(origin, tree, node, move))
-    if forced.open:
-        with forced:
-            show_forced_win(position, lambda moves: add_line(origin, tree, node, moves))
-    if engine.open:
-        with engine:
-            show_engine(origin, tree, node, position)
-    if legal.open:
-        with legal:
-            show_moves(position)
+    show_tabs(
+        "about",
+        {
+            "Played here": lambda: show_played(position, lambda move: play_move(origin, tree, node, move)),
+            "Forced win": lambda: show_forced_win(position, lambda moves: add_line(origin, tree, node, moves)),
+            "Engine": lambda: show_engine(origin, tree, node, position),
+            "Legal moves": lambda: show_moves(position),
+        },
+    )
 
 
 def play_move(origin: Origin, tree: MoveTree, node: int, move: str) -> None:

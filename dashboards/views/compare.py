@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dashboards.components import charts
 from dashboards.components.charts import COUNT_FORMAT, Axis
-from dashboards.components.location import bind_tabs, bind_widget, get_value
+from dashboards.components.location import bind_select, bind_widget, get_value, show_tabs
 from dashboards.components.tables import show_table
+from dashboards.sections.filter_bar import show_absence
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
@@ -36,7 +38,7 @@ def show_page() -> None:
     """Draw the page."""
     st.title("A against B")
     if not run_query(count_games):
-        st.info("No games yet. Run `zertz import RECORDS`.", icon=":material/search_off:")
+        show_absence("")
         return
     left, right = st.columns(2)
     with left:
@@ -51,12 +53,14 @@ def show_page() -> None:
             icon=":material/compare_arrows:",
         )
         return
-    for (title, subjects), tab in zip(SECTIONS.items(), bind_tabs("about", list(SECTIONS)), strict=True):
-        if tab.open:
-            with tab:
-                line = show_line_fields() if title == "Openings" else NO_MOVES
-                for subject in subjects:
-                    show_comparison(subject, one, other, line)
+    show_tabs("about", {title: partial(show_section, title, one, other) for title in SECTIONS})
+
+
+def show_section(title: str, one: str, other: str) -> None:
+    """Show the comparisons of a section between the games of two filters."""
+    line = show_line_fields() if title == "Openings" else NO_MOVES
+    for subject in SECTIONS[title]:
+        show_comparison(subject, one, other, line)
 
 
 def show_filter_field(name: str) -> str | None:
@@ -83,20 +87,10 @@ def show_line_fields() -> Line:
     one, two, three = st.columns([1, 1, 3])
     boards = run_query(list_played_boards, get_value("board"))
     with one:
-        board = bind_widget(
-            "board",
-            lambda key, first: st.selectbox("Board", boards, index=boards.index(first), key=key),
-            default=boards[0],
-            options=boards,
-        )
+        board = bind_select("Board", "board", boards)
     rules = run_query(list_played_rules, board, get_value("rules"))
     with two:
-        rule_set = bind_widget(
-            "rules",
-            lambda key, first: st.selectbox("Rules", rules, index=rules.index(first), key=key),
-            default=rules[0],
-            options=rules,
-        )
+        rule_set = bind_select("Rules", "rules", rules)
     with three:
         if NEXT_MOVES_KEY in st.session_state:
             st.session_state["moves"] = st.session_state.pop(NEXT_MOVES_KEY)

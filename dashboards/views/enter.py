@@ -126,13 +126,8 @@ def show_start_choice(label: str, name: str, options: Sequence[str]) -> str:
         option = chosen if chosen in options else options[0]
         st.sidebar.caption(escape_markdown(f"{label}: {option}. Start over to change it."))
         return option
-    drawn: str = location.bind_widget(
-        name,
-        lambda key, first: st.sidebar.selectbox(label, options, options.index(first), key=key),
-        default=options[0],
-        options=options,
-    )
-    return drawn
+    with st.sidebar:
+        return location.bind_select(label, name, options)
 
 
 def has_input() -> bool:
@@ -274,13 +269,7 @@ def choose_ending(final: Position) -> str:
     """Return how the game ended; draw a choice if the moves leave it open."""
     if final.is_over:
         return next(iter(GAME_ENDS))
-    endings = list(GAME_ENDS)
-    return location.bind_widget(
-        "ended",
-        lambda key, first: st.selectbox("How it ended", endings, endings.index(first), key=key),
-        default=endings[0],
-        options=endings,
-    )
+    return location.bind_select("How it ended", "ended", list(GAME_ENDS))
 
 
 def show_record(sheet: Scoresheet) -> None:

@@ -8,12 +8,12 @@ import streamlit as st
 
 from dashboards.components.board import Line, show_replay
 from dashboards.components.location import (
-    bind_tabs,
     check_value,
     get_value,
     open_page,
     parse_number,
     set_values,
+    show_tabs,
     show_title,
 )
 from dashboards.components.tables import show_table
@@ -94,7 +94,7 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
         show_explorer(game, ply)
     show_start(review)
     show_failures()
-    show_tabs(database, game, review, notation, ply)
+    show_facts(database, game, review, notation, ply)
     finish(game, review)
 
 
@@ -122,38 +122,22 @@ def show_reviewed_board(game: Game, review: Review, lines: list[Line]) -> int:
     return ply
 
 
-def show_tabs(database: Database, game: Game, review: Review, notation: str | None, ply: int) -> None:
+def show_facts(database: Database, game: Game, review: Review, notation: str | None, ply: int) -> None:
     """Show the tabs about the position and about the game."""
     position = game.positions[ply]
-    titles = (
-        "Review", "This position elsewhere", "What can be played", "Forced win", "Marks", "Findings", "Source", TITLE,
-    )  # fmt: skip
-    reviewed, elsewhere, playable, forced, marked, findings, source, corrections = bind_tabs("about", titles)
-    if reviewed.open:
-        with reviewed:
-            show_summary(game, review)
-    if elsewhere.open:
-        with elsewhere:
-            show_position_games(game, position)
-    if playable.open:
-        with playable:
-            show_moves(position)
-    if forced.open:
-        with forced:
-            show_forced_win(position)
-    if marked.open:
-        with marked:
-            show_marks(database, game, position, ply)
-    if findings.open:
-        with findings:
-            show_result(game)
-            show_table_or_text(game.findings, "No findings about its records.")
-    if source.open:
-        with source:
-            show_source(game, notation)
-    if corrections.open:
-        with corrections:
-            show_corrections(database, game)
+    show_tabs(
+        "about",
+        {
+            "Review": lambda: show_summary(game, review),
+            "This position elsewhere": lambda: show_position_games(game, position),
+            "What can be played": lambda: show_moves(position),
+            "Forced win": lambda: show_forced_win(position),
+            "Marks": lambda: show_marks(database, game, position, ply),
+            "Findings": lambda: show_findings(game),
+            "Source": lambda: show_source(game, notation),
+            TITLE: lambda: show_corrections(database, game),
+        },
+    )
 
 
 def get_ply(last: int) -> int:
@@ -207,10 +191,11 @@ def save_game_mark(game_id: str, ply: int, position: str) -> None:
     save_mark(game_id, game=game_id, **where)
 
 
-def show_result(game: Game) -> None:
-    """Show the record's result, the result by the moves, and the agreed one."""
+def show_findings(game: Game) -> None:
+    """Show the record's result, the result by the moves, and the agreed one; list the findings."""
     names = {"result_claimed": "By the record", "result_computed": "by the moves", "result": "agreed"}
     st.write(" · ".join(f"{label} **{escape_markdown(game.row[name] or '–')}**" for name, label in names.items()))
+    show_table_or_text(game.findings, "No findings about its records.")
 
 
 def show_table_or_text(result: Result, nothing: str) -> None:

@@ -6,14 +6,12 @@ import streamlit as st
 
 from dashboards.components.listing import PAGE_SIZE, Pages, count_pages, show_listing
 from dashboards.components.location import check_value, get_number, get_value
-from dashboards.sections.filter_bar import show_filter
+from dashboards.sections.filter_bar import show_absence, show_filter
 from dashboards.sections.game_list.download_menu import show_downloads
 from dashboards.sections.game_list.selected_games import get_selected, select_shown, show_actions, show_toggle
 from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
-from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import NEWEST, SUMMARY, count_games, list_games
 
 
@@ -23,7 +21,7 @@ def show_page() -> None:
     filters = show_filter()
     total = run_query(count_games, filters)
     if not total:
-        explain_empty_list(filters)
+        show_absence(filters)
         return
     sort, at = get_order(), get_number("page", count_pages(total, PAGE_SIZE))
     games = run_query(
@@ -54,14 +52,6 @@ def get_order() -> str:
     sort = get_value("sort", NEWEST)
     check_value("sort", is_known=sort.removeprefix("-") in SUMMARY)
     return sort if sort.removeprefix("-") in SUMMARY else NEWEST
-
-
-def explain_empty_list(filters: str) -> None:
-    """Show why the list is empty."""
-    if filters:
-        st.info(escape_markdown(run_query(absence, filters)), icon=":material/search_off:")
-    else:
-        st.info("No games yet. Run `zertz import RECORDS`.", icon=":material/inbox:")
 
 
 show_page()

@@ -9,16 +9,15 @@ import streamlit as st
 
 from dashboards.components import charts
 from dashboards.components.charts import COUNT_FORMAT, Axis
-from dashboards.components.location import bind_widget, get_all, get_value, replace_all
+from dashboards.components.location import bind_select, bind_widget, get_all, get_value, replace_all
 from dashboards.components.tables import show_table
 from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.filter_bar import add_term, build_ending_term, build_term, show_filter
+from dashboards.sections.filter_bar import add_term, build_ending_term, build_term, show_absence, show_filter
 from dashboards.state.database import stop_page
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.insights.dimensions import DIMENSIONS
 from zertz_db.queries.insights.metrics import METRICS
@@ -37,10 +36,7 @@ def show_page() -> None:
     st.title("Insights")
     filters = show_filter("board:37 kind:human-human date:2010..2012", prefers_humans=True)
     if not run_query(count_games, filters):
-        st.info(
-            escape_markdown(run_query(absence, filters)) if filters else "No games yet. Run `zertz import RECORDS`.",
-            icon=":material/search_off:",
-        )
+        show_absence(filters)
         return
     show_questions(OF_ONE if get_value("of") else OF_ALL)
     metric, by, player = choose_question()
@@ -77,28 +73,12 @@ def choose_question() -> tuple[str, str, str]:
     """Draw the choices; return the names of the metric and the dimension, and the typed player."""
     one, two, three = st.columns([1, 1, 1.2])
     with one:
-        metric = bind_widget(
-            "metric",
-            lambda key, first: st.selectbox(
-                "Metric",
-                list(METRICS),
-                index=list(METRICS).index(first),
-                key=key,
-                format_func=lambda name: METRICS[name].title,
-            ),
-            default="points",
-            options=list(METRICS),
+        metric = bind_select(
+            "Metric", "metric", list(METRICS), default="points", format_func=lambda name: METRICS[name].title
         )
     names = [name for name, one in DIMENSIONS.items() if METRICS[metric].of_moves or not one.of_moves]
     with two:
-        by = bind_widget(
-            "by",
-            lambda key, first: st.selectbox(
-                "By", names, index=names.index(first), key=key, format_func=lambda name: DIMENSIONS[name].title
-            ),
-            default="side",
-            options=names,
-        )
+        by = bind_select("By", "by", names, default="side", format_func=lambda name: DIMENSIONS[name].title)
     with three:
         player = bind_widget(
             "of",

@@ -21,13 +21,13 @@ from dashboards.components.listing import (
     show_listing,
 )
 from dashboards.components.location import (
-    bind_tabs,
     bind_widget,
     check_value,
     get_number,
     get_value,
     parse_number,
     set_values,
+    show_tabs,
 )
 from dashboards.sections.filter_bar import add_term, build_term, show_filter
 from dashboards.sections.game_page.explorer_rows import describe_first
@@ -257,13 +257,10 @@ def write_mean(mean: float | None, games: int | None) -> str | None:
 
 def show_more(found: Openings, filters: str) -> None:
     """Show how the games ended, and some of them."""
-    ended, samples = bind_tabs("more", ("How the games ended", "Games"))
-    if ended.open:
-        with ended:
-            show_endings(found, filters)
-    if samples.open:
-        with samples:
-            show_games(found, filters)
+    show_tabs(
+        "more",
+        {"How the games ended": lambda: show_endings(found, filters), "Games": lambda: show_games(found, filters)},
+    )
 
 
 def show_endings(found: Openings, filters: str) -> None:

@@ -10,7 +10,7 @@ from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns, draw_
 from dashboards.components.gallery import show_gallery
 from dashboards.components.location import open_page
 from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.filter_bar import build_ending_term, build_term, show_filter
+from dashboards.sections.filter_bar import build_ending_term, build_term, show_absence, show_filter
 from dashboards.sections.filter_switches.filter_text import replace_terms
 from dashboards.sections.game_cards import build_cards
 from dashboards.sections.puzzle_choice import show_daily_puzzle
@@ -21,7 +21,6 @@ from dashboards.state.query_cache import run_query
 from parser.vocabulary.terms import Ending, Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.database_info import Info, list_imports, summarise
-from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games.game_list import count_games, list_games
 from zertz_db.queries.players.player_list import list_players
@@ -62,13 +61,13 @@ def show_page() -> None:
     found = run_query(summarise)
     total = sum(row["games"] for row in found.games.dicts())
     if not total:
-        st.info("No games yet. Run `zertz import RECORDS`.", icon=":material/inbox:")
+        show_absence("")
         st.page_link("views/check.py", label="Check records first", icon=":material/fact_check:")
         return
     show_database(found)
     filters = show_filter(prefers_humans=True)
     if not run_query(count_games, filters):
-        st.info(escape_markdown(run_query(absence, filters)), icon=":material/search_off:")
+        show_absence(filters)
         return
     by_year = run_query(ask_statistics, "first-mover", filters, ("year",)).dicts()
     show_headline(filters, by_year)

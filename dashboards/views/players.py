@@ -18,7 +18,7 @@ from dashboards.components.listing import (
     show_listing,
     sort_rows,
 )
-from dashboards.components.location import bind_tabs, bind_widget, check_value, get_number, get_value, open_page
+from dashboards.components.location import bind_widget, check_value, get_number, get_value, open_page, show_tabs
 from dashboards.sections.decisions.game_pairs import show_game_pairs
 from dashboards.sections.decisions.name_pairs import show_name_pairs
 from dashboards.sections.decisions.relayed_games import show_relays
@@ -76,24 +76,16 @@ def show_page() -> None:
 
 def show_all(filters: str) -> None:
     """Draw tabs with lists. Only the open one is queried."""
-    players, rated, names, games, relays = bind_tabs(
-        "about", ("Players", "Ratings", "Names to review", "Games to review", "Relayed games")
+    show_tabs(
+        "about",
+        {
+            "Players": lambda: show_all_players(filters),
+            "Ratings": lambda: show_ratings(filters),
+            "Names to review": show_name_pairs,
+            "Games to review": lambda: show_game_pairs(filters),
+            "Relayed games": lambda: show_relays(filters),
+        },
     )
-    if players.open:
-        with players:
-            show_all_players(filters)
-    if rated.open:
-        with rated:
-            show_ratings(filters)
-    if names.open:
-        with names:
-            show_name_pairs()
-    if games.open:
-        with games:
-            show_game_pairs(filters)
-    if relays.open:
-        with relays:
-            show_relays(filters)
 
 
 def show_all_players(filters: str) -> None:

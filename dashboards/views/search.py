@@ -23,7 +23,7 @@ from dashboards.components.listing import (
 )
 from dashboards.components.location import (
     bind_pages,
-    bind_tabs,
+    bind_select,
     bind_widget,
     get_number,
     get_value,
@@ -31,6 +31,7 @@ from dashboards.components.location import (
     parse_number,
     seed_widget,
     set_values,
+    show_tabs,
 )
 from dashboards.components.verbatim import show_verbatim
 from dashboards.sections.filter_bar import add_term, show_filter
@@ -239,20 +240,8 @@ def show_options(text: str, target: Position | Pattern) -> tuple[Search, bool]:
 
 def show_modes() -> str:
     """Draw the choice of a mode for a position; return the mode."""
-    modes = list(MODES)
-    return bind_widget(
-        "mode",
-        lambda key, first: st.selectbox(
-            "Mode",
-            modes,
-            modes.index(first),
-            key=key,
-            format_func=lambda mode: MODES[mode],
-            label_visibility="collapsed",
-            width=250,
-        ),
-        default=modes[0],
-        options=modes,
+    return bind_select(
+        "Mode", "mode", list(MODES), format_func=lambda mode: MODES[mode], label_visibility="collapsed", width=250
     )
 
 
@@ -364,26 +353,29 @@ def show_results(
         st.caption(f"First played: {build_game_link(first['id'], first['ply'], players, first['date'])}")
     if target is None:
         st.caption("Paint a position or a pattern: it is searched in these games.")
-    hits, continuations, years = bind_tabs("answer", ("Games", "Played next", "By year"))
-    if hits.open:
-        with hits:
-            show_hits(found, searches, filters, every=every)
-    if continuations.open:
-        with continuations:
-            show_continuations(found, target, moves)
-    if years.open:
-        with years:
-            rows = [{**row, "year": row["year"] or "no date"} for row in found.years.dicts()]
-            year = draw_columns(
-                rows,
-                Axis("year", "year"),
-                Axis("matches", "matches", COUNT_FORMAT),
-                [Axis("wins", "won by the side to move", COUNT_FORMAT)],
-                key="hits by year",
-            )
-            if year and year.isdigit():
-                add_term(f"date:{year}")
-                st.rerun()
+    show_tabs(
+        "answer",
+        {
+            "Games": lambda: show_hits(found, searches, filters, every=every),
+            "Played next": lambda: show_continuations(found, target, moves),
+            "By year": lambda: show_years(found),
+        },
+    )
+
+
+def show_years(found: Found) -> None:
+    """Show the matches by year; a click filters by one."""
+    rows = [{**row, "year": row["year"] or "no date"} for row in found.years.dicts()]
+    year = draw_columns(
+        rows,
+        Axis("year", "year"),
+        Axis("matches", "matches", COUNT_FORMAT),
+        [Axis("wins", "won by the side to move", COUNT_FORMAT)],
+        key="hits by year",
+    )
+    if year and year.isdigit():
+        add_term(f"date:{year}")
+        st.rerun()
 
 
 def show_hits(found: Found, searches: tuple[str, ...], filters: str, *, every: bool) -> None:

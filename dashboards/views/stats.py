@@ -6,24 +6,23 @@ The URL has the groups; a click in a chart narrows the filter.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from dashboards.components import charts
 from dashboards.components.charts import COUNT_FORMAT, Axis, Pick
-from dashboards.components.location import bind_tabs, bind_widget
+from dashboards.components.location import bind_widget, show_tabs
 from dashboards.components.tables import show_table
-from dashboards.sections.filter_bar import add_term, build_term, show_filter
+from dashboards.sections.filter_bar import add_term, build_term, show_absence, show_filter
 from dashboards.sections.tournaments.tournament_list import show_tournaments
 from dashboards.state.database import stop_page
-from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from parser.vocabulary.terms import Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.coverage import describe_coverage
-from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, group
@@ -72,34 +71,27 @@ def show_page() -> None:
     query = StatisticsQuery(typed, tuple(by))
     total = run_query(count_games, typed)
     if not total:
-        st.info(
-            escape_markdown(run_query(absence, typed)) if typed else "No games yet. Run `zertz import RECORDS`.",
-            icon=":material/search_off:",
-        )
+        show_absence(typed)
         return
     st.caption(
         f"**{format_count(total, 'game')}**. Lines and shades on bars are 95 % intervals of the true share; a click narrows the filter."
     )
     try:
-        show_sections(query)
+        show_tabs("about", {title: partial(show_section, title, query) for title in SECTIONS})
     except QueryError as error:
         stop_page(error)
 
 
-def show_sections(query: StatisticsQuery) -> None:
-    """Draw tabs. Only the open one is queried."""
-    tabs = dict(zip(SECTIONS, bind_tabs("about", list(SECTIONS)), strict=True))
-    for (title, names), tab in zip(SECTIONS.items(), tabs.values(), strict=True):
-        if tab.open:
-            with tab:
-                for name in names:
-                    show_statistic(name, query)
-                if title == "Time":
-                    st.caption("Left out: games without clocks, and clocks of unknown direction.")
-                if title == "Forced wins" and (coverage := run_query(describe_coverage, query.filters)):
-                    st.caption(coverage)
-                if title == "Tournaments":
-                    show_tournaments(query.filters)
+def show_section(title: str, query: StatisticsQuery) -> None:
+    """Show the statistics of a section."""
+    for name in SECTIONS[title]:
+        show_statistic(name, query)
+    if title == "Time":
+        st.caption("Left out: games without clocks, and clocks of unknown direction.")
+    if title == "Forced wins" and (coverage := run_query(describe_coverage, query.filters)):
+        st.caption(coverage)
+    if title == "Tournaments":
+        show_tournaments(query.filters)
 
 
 def show_statistic(name: str, query: StatisticsQuery) -> None:

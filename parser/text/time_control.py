@@ -94,8 +94,8 @@ def control_of(tags: Sequence[tuple[str, str]]) -> TimeControl:
 _NAMES = tuple(name.casefold() for name in TAGS)
 
 
-def time_used(record: Record, first: int = 1) -> list[int] | list[int | None] | None:
-    """Return each player's used time after each ply, in milliseconds, None for a ply without clock; `first` is the player who moves first.
+def time_used(record: Record) -> list[int] | list[int | None] | None:
+    """Return each player's used time after each ply, in milliseconds, None for a ply without clock.
 
     Return None if the direction of the clocks, the players' first time or their gain is unknown, or if the clocks contradict it.
     """
@@ -108,7 +108,7 @@ def time_used(record: Record, first: int = 1) -> list[int] | list[int | None] | 
     used: list[int | None] = []
     turns, last = [0, 0], [0, 0]
     for number, clock in enumerate(clocks):
-        player = (number + first - 1) % 2
+        player = number % 2
         turns[player] += 1
         if clock is None:
             used.append(None)

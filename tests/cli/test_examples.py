@@ -26,7 +26,7 @@ from zertz_db.store.open_database import open_database
 from zertz_db.variations.move_tree import MoveTree
 
 COMMANDS = {row.name: load_command(row) for row in command_table.COMMANDS}
-ELSEWHERE = {"serve": "test_server.py", "dashboard": "test_serving.py"}
+ELSEWHERE = {"serve": "test_server.py", "dashboard": "test_dashboard.py"}
 """Commands that go on until they are ended: where they are tested."""
 LONG = " ".join(played(Position.start("37"), 2))
 MORE = [
@@ -47,7 +47,8 @@ def examples(command: str) -> list[str]:
 
 
 def test_every_command_has_examples() -> None:
-    assert [name for name in COMMANDS if not examples(name)] == []
+    missing = [name for name in COMMANDS if not any(one.startswith(f"zertz {name}") for one in examples(name))]
+    assert missing == []
 
 
 @pytest.fixture(scope="module")

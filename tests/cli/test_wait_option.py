@@ -10,23 +10,13 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.ingest.databases import copied
-from tests.queries.sample import RECORDS
 from zertz_db.cli import options as waiting
-from zertz_db.ingest.import_paths import import_paths
 from zertz_db.store.folder.lock import importers_lock
 
 
-@pytest.fixture(scope="module")
-def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("imported")
-    (folder / "a.txt").write_text("".join(RECORDS), "utf-8")
-    import_paths([folder / "a.txt"], folder / "db")
-    return folder / "db"
-
-
 @pytest.fixture
-def db(imported: Path, tmp_path: Path) -> Path:
-    return copied(imported, tmp_path)
+def db(sample: Path, tmp_path: Path) -> Path:
+    return copied(sample, tmp_path)
 
 
 @pytest.fixture

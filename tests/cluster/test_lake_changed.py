@@ -82,7 +82,7 @@ def known(in_parts: Path) -> Known:
 @pytest.fixture(autouse=True)
 def at_noon(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (marks, merge_games):
-        monkeypatch.setattr(module, "_now", lambda: NOON)
+        monkeypatch.setattr(module, "utc_now", lambda: NOON)
     monkeypatch.setattr("zertz_db.edit.correct_tags._now", lambda: NOON)
 
 

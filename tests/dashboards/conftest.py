@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from streamlit.components.v2 import manifest_scanner
 
 from dashboards.components import board, gallery, listing, location
 from dashboards.state import callbacks
+from tests.ingest.databases import copied
 
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 """Each page that a test opens would search all installed packages for components: that takes most of a test's time."""
@@ -97,3 +99,27 @@ def lists(monkeypatch: pytest.MonkeyPatch) -> Lists:
     monkeypatch.setattr(gallery, "_component", made.mount)
     monkeypatch.setattr(location, "_component", made.mount)
     return made
+
+
+@pytest.fixture
+def folder(sample: Path) -> Path:
+    """The database of the pages; many modules have one of their own."""
+    return sample
+
+
+@pytest.fixture
+def read_only(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> Path:
+    """The database, which pages may read."""
+    assert lists.given == boards.given == {}
+    monkeypatch.setenv("ZERTZ_DB", str(folder))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
+    return folder
+
+
+@pytest.fixture
+def own(read_only: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the database, which pages may change."""
+    db = copied(read_only, tmp_path)
+    monkeypatch.setenv("ZERTZ_DB", str(db))
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    return db

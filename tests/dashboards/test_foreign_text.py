@@ -22,7 +22,7 @@ MARKDOWN = {
     *("segmented_control", "file_uploader", "progress", "spinner", "metric", "feedback", "chat_message", "dialog", "date_input"),
 }  # fmt: skip
 """Calls of Streamlit whose first argument, label, body or help is Markdown."""
-OURS_WITH_MARKDOWN = {"write_button"}
+OURS_WITH_MARKDOWN = {"write_button", "bind_select"}
 """Functions of ours that hand their first argument to one of them."""
 OPTIONS = {"pills", "segmented_control", "radio"}
 """Calls whose options are Markdown too; those of a select box are text."""
@@ -71,7 +71,7 @@ WORDS_OF_OURS = {
     "unknown.py": ["find_game_id(path)", "label"],
     "game.py": ["game.id", "label", "nothing", "ply"],
     "imports.py": ["describe_edit(edited.is_changed, edited.is_game, reject.game is not None)", "run"],
-    "location.py": ["titles"],
+    "location.py": ["label", "list(tabs)"],
     "missed_moves.py": ["number"],
     "possible_moves.py": ["map(escape_markdown, sentences(found))"],
     "notices.py": ["notice.label"],
@@ -91,7 +91,6 @@ WORDS_OF_OURS = {
         "last['run']",
     ],
     "players.py": ["list(dict.fromkeys((row['kind'] for row in players)))"],
-    "puzzle_choice.py": ["label"],
     "puzzles.py": ["puzzle.length", "puzzle.position.side"],
     "record_view.py": ["checked.verdict", "finding.code", "str(part)"],
     "game_pairs.py": ["label"],

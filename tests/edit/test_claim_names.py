@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.ingest.databases import archives, ask, contents
+from tests.ingest.databases import ask, contents, copied
 from zertz_db.edit.claim_names import InvalidAlias, set_alias
 from zertz_db.edit.marks import add_mark
 from zertz_db.ingest.import_paths import import_paths
@@ -22,18 +21,9 @@ from zertz_db.store.open_database import open_database
 NAMES = "SELECT a.name FROM aliases a JOIN players p ON p.id = a.player WHERE p.name = ? ORDER BY a.name"
 
 
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of the archives. Only to be copied."""
-    there = tmp_path_factory.mktemp("original")
-    for files in archives(there):
-        import_paths(files, there / "db")
-    return there / "db"
-
-
 @pytest.fixture
-def db(original: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(original, tmp_path / "db"))
+def db(imported_archives: Path, tmp_path: Path) -> Path:
+    return copied(imported_archives, tmp_path)
 
 
 def names(db: Path, player: str) -> list[str]:

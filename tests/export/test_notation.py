@@ -68,19 +68,21 @@ def contents(folder: Path) -> dict[str, list[Any]]:
         return {name: database.connection().execute(query).fetchall() for name, query in TABLES.items()}
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "games.txt").write_text("".join(RECORDS), "utf-8")
-    import_paths([tmp_path / "games.txt"], tmp_path / "first")
-    return tmp_path
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the records. Only to be read."""
+    folder = tmp_path_factory.mktemp("exported")
+    (folder / "games.txt").write_text("".join(RECORDS), "utf-8")
+    import_paths([folder / "games.txt"], folder / "first")
+    return folder / "first"
 
 
-def test_imported_again_the_games_and_positions_are_equal(folder: Path) -> None:
-    (folder / "exported.txt").write_text(exported(folder / "first"), "utf-8")
-    balance = import_paths([folder / "exported.txt"], folder / "second")
+def test_imported_again_the_games_and_positions_are_equal(first: Path, tmp_path: Path) -> None:
+    (tmp_path / "exported.txt").write_text(exported(first), "utf-8")
+    balance = import_paths([tmp_path / "exported.txt"], tmp_path / "second")
     assert (balance.stored, balance.read) == (len(RECORDS), len(RECORDS))
-    assert contents(folder / "second") == contents(folder / "first")
-    assert exported(folder / "second") == exported(folder / "first")
+    assert contents(tmp_path / "second") == contents(first)
+    assert exported(tmp_path / "second") == exported(first)
 
 
 @pytest.mark.parametrize(
@@ -95,21 +97,21 @@ def test_imported_again_the_games_and_positions_are_equal(folder: Path) -> None:
         r'[Annotator "Cy \"C\" Low"]',
     ],
 )
-def test_data_that_no_table_has_is_exported(folder: Path, text: str) -> None:
-    assert text in exported(folder / "first")
+def test_data_that_no_table_has_is_exported(first: Path, text: str) -> None:
+    assert text in exported(first)
 
 
-def test_games_come_in_the_requested_order_and_unread_ones_are_none(folder: Path) -> None:
-    with open_database(folder / "first") as database:
+def test_games_come_in_the_requested_order_and_unread_ones_are_none(first: Path) -> None:
+    with open_database(first) as database:
         ids = game_ids(database)[::-1]
         assert [text for text, _ in write_notations(database, ids)] == [to_text(number) for number in ids]
         assert [text for _, text in write_notations(database, [12345])] == [None]
 
 
-def test_declined_groups_stay_declined(folder: Path) -> None:
-    (folder / "exported.txt").write_text(exported(folder / "first"), "utf-8")
-    import_paths([folder / "exported.txt"], folder / "second")
-    with open_database(folder / "second") as database:
+def test_declined_groups_stay_declined(first: Path, tmp_path: Path) -> None:
+    (tmp_path / "exported.txt").write_text(exported(first), "utf-8")
+    import_paths([tmp_path / "exported.txt"], tmp_path / "second")
+    with open_database(tmp_path / "second") as database:
         (number,) = game_ids(database, "since:2021")
         found = find_game(database, to_text(number))
     assert found.row["claims"] == "written"

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.ingest.databases import archives, made_up, zipped
+from tests.ingest.databases import copied, made_up, zipped
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain import doctor
 from zertz_db.maintain.doctor import examine
@@ -82,21 +82,10 @@ DIFFERENT = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of two imports. Only to be copied."""
-    folder = tmp_path_factory.mktemp("whole")
-    for files in archives(folder):
-        import_paths(files, folder / "db")
-    return folder / "db"
-
-
 @pytest.fixture
-def db(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    import shutil
-
+def db(imported_archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(opening_nodes, "refresh", lambda _: None)  # it would repair the nodes
-    return Path(shutil.copytree(whole, tmp_path / "db"))
+    return copied(imported_archives, tmp_path)
 
 
 def damage(db: Path, statement: str) -> None:

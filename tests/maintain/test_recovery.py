@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from tests.ingest.databases import archives, contents
-from zertz_db.ingest.import_paths import import_paths
+from tests.ingest.databases import contents, copied
 from zertz_db.maintain.recovery import inspect_generation, plan_recovery, recover_database
 from zertz_db.store.errors import LockHeld, NoDatabase, NotInLakes, SchemaMismatch, UnreadableDatabase
 from zertz_db.store.folder import generations
@@ -24,18 +22,10 @@ BLOCK = 262_144
 HEADERS = 3 * 4096
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of two imports, and so of two generations. Only to be copied."""
-    folder = tmp_path_factory.mktemp("whole")
-    for files in archives(folder):
-        import_paths(files, folder / "db")
-    return folder / "db"
-
-
 @pytest.fixture
-def db(whole: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(whole, tmp_path / "db"))
+def db(imported_archives: Path, tmp_path: Path) -> Path:
+    """A database of two imports, and so of two generations."""
+    return copied(imported_archives, tmp_path)
 
 
 def first(db: Path) -> Path:

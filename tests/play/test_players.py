@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zertz_db.play.moves import Game, list_captures
-from zertz_db.play.players import PLAYERS, Player, choose_greedily, choose_randomly, count_missing_marbles
+from zertz_db.play.moves import Game, list_captures, random_move
+from zertz_db.play.players import PLAYERS, Player, choose_greedily, count_missing_marbles
 from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
@@ -41,13 +41,13 @@ def test_every_capture_is_chosen_sooner_or_later(player: Player) -> None:
     after = {chosen(player, FOUR_CAPTURES, seed).text for seed in range(60)}
     possible = {start.play(move).text for move in start.legal_moves()}
     assert after <= possible
-    if player is choose_randomly:
+    if player is random_move:
         assert after == possible
 
 
 def test_the_random_player_places_every_colour_on_every_ring_and_removes_every_free_one() -> None:
     start = Position.parse("custom standard a0:oo/b-1:ooo/c0:oo 6/8/10 0/0/0 0/0/0 1")
-    after = {chosen(choose_randomly, start.text, seed).text for seed in range(2000)}
+    after = {chosen(random_move, start.text, seed).text for seed in range(2000)}
     assert after == {start.play(move).text for move in start.legal_moves()}
 
 
@@ -58,7 +58,7 @@ def test_a_player_without_a_marble_passes(player: Player) -> None:
 
 def test_under_written_claims_the_random_player_claims_some_groups_and_declines_others() -> None:
     nearly_cut_off = "37 standard+written W.../o..../oooooo/ooooooo/oooooo/ooooo/oooo 5/8/10 0/0/0 0/0/0 1"
-    claims = {len(chosen(choose_randomly, nearly_cut_off, seed).claimed) > 0 for seed in range(300)}
+    claims = {len(chosen(random_move, nearly_cut_off, seed).claimed) > 0 for seed in range(300)}
     assert claims == {True, False}
 
 

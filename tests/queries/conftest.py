@@ -4,15 +4,8 @@ from pathlib import Path
 import pytest
 
 from tests.analyses import JudgedClub
-from tests.queries import club
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
-
-
-@pytest.fixture(scope="session")
-def of_club(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the database that `tests.queries.club` describes. Only to be read."""
-    return club.build(tmp_path_factory.mktemp("club"))
 
 
 @pytest.fixture
@@ -33,7 +26,7 @@ def ids(database: Database) -> dict[str, str]:
     return dict(database.connection().execute("SELECT event, id FROM games").fetchall())
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def judged(judged_club: JudgedClub) -> Iterator[Database]:
     """The database with analyses of forced wins."""
     with open_database(judged_club.folder) as opened:

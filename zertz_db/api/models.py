@@ -347,7 +347,15 @@ class Moves(BaseModel):
     moves: list[Choice]
 
 
-class SolveQuestion(BaseModel):
+class StartQuestion(BaseModel):
+    """Question about a position: a position string, or a game and a ply."""
+
+    position: str | None = Field(None, max_length=MAX_FILTER_LENGTH, description="Position string.")
+    game: str | None = Field(None, max_length=13, description="Id of a game whose position to use.")
+    ply: int | None = Field(None, ge=0, description="Number of plies before the position of the game (default: all).")
+
+
+class SolveQuestion(StartQuestion):
     """Position to solve: a position string, or a game and a ply."""
 
     model_config = ConfigDict(
@@ -363,9 +371,6 @@ class SolveQuestion(BaseModel):
         },
     )
 
-    position: str | None = Field(None, max_length=MAX_FILTER_LENGTH, description="Position string.")
-    game: str | None = Field(None, max_length=13, description="Id of a game whose position to use.")
-    ply: int | None = Field(None, ge=0, description="Number of plies before the position of the game (default: all).")
     depth: int = Field(DEPTH, ge=1, le=MAX_DEPTH, description="Maximum length of the win in plies, an odd number.")
     nodes: int = Field(
         NODES,

@@ -1,12 +1,20 @@
-"""OpenAPI descriptions of error responses."""
+"""OpenAPI descriptions of bodies and error responses."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 from typing import Any
 
+from pydantic import BaseModel
+
 from zertz_db.api.problems import MEDIA_TYPE
 
+RECORDS = {
+    "text/plain": {
+        "schema": {"type": "string", "minLength": 1},
+        "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n",
+    }
+}
 NDJSON = {
     "application/x-ndjson": {"schema": {"type": "string"}, "example": '{"id": "3T7K0V9QZ4M1A", "moves": ["Wd4,d1"]}\n'}
 }
@@ -30,6 +38,16 @@ _MEANINGS = {
     500: "An error in zertz itself.",
     503: "Too many requests at once, a request that takes too long, or an unreadable database. Try again later.",
 }
+
+
+def describe_body(description: str, content: dict[str, Any]) -> dict[str, Any]:
+    """Return the description of a request's body. content: by media type."""
+    return {"requestBody": {"description": description, "required": True, "content": content}}
+
+
+def describe_question(description: str, model: type[BaseModel], example: dict[str, Any]) -> dict[str, Any]:
+    """Return the description of a body that is a question in JSON."""
+    return describe_body(description, {"application/json": {"schema": model.model_json_schema(), "example": example}})
 
 
 def describe_responses(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api.dependencies import Service, limit_snapshot
 from zertz_db.api.guards.request_body import limit_body_time, read_body
+from zertz_db.api.models import StartQuestion
 from zertz_db.api.problems import Problem
 from zertz_db.queries.games.one_game import course
 from zertz_db.rules.position import Position
@@ -20,14 +21,6 @@ MAX_BYTES = 100_000
 """Maximum number of bytes of a question."""
 
 Question = TypeVar("Question", bound=BaseModel)
-
-
-class StartQuestion(Protocol):
-    """The part of a question that names its position."""
-
-    position: str | None
-    game: str | None
-    ply: int | None
 
 
 async def read_question(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from zertz_db.api.guards.limits import MAX_FILTER_LENGTH
+from zertz_db.api.models import StartQuestion
 from zertz_db.queries.tactics.marks import Mark
 from zertz_db.tactics.bounded_judgement import DEPTH, MAX_NODES, NODES
 from zertz_db.tactics.bounded_search import MAX_DEPTH
@@ -87,7 +88,7 @@ class GameReview(BaseModel):
     plies: list[ReviewedPly]
 
 
-class JudgeQuestion(BaseModel):
+class JudgeQuestion(StartQuestion):
     """Move to judge: a position string, or a game and a ply, and the move."""
 
     model_config = ConfigDict(
@@ -102,9 +103,6 @@ class JudgeQuestion(BaseModel):
         },
     )
 
-    position: str | None = Field(None, max_length=MAX_FILTER_LENGTH, description="Position string.")
-    game: str | None = Field(None, max_length=13, description="Id of a game whose position to use.")
-    ply: int | None = Field(None, ge=0, description="Number of plies before the position of the game (default: all).")
     move: str = Field(max_length=MAX_FILTER_LENGTH, description="Move to judge, in official notation.")
     depth: int = Field(DEPTH, ge=1, le=MAX_DEPTH, description="Maximum length of forced wins in plies, an odd number.")
     nodes: int = Field(

@@ -51,11 +51,6 @@ class Explanation(NamedTuple):
     text: str
     example: str
 
-    @property
-    def is_record(self) -> bool:
-        """Return whether the example is a record that can be checked."""
-        return not self.example.startswith("$")
-
 
 @cache
 def explanations() -> dict[str, Explanation]:

@@ -15,10 +15,9 @@ from zertz_db.rules import kernel
 from zertz_db.rules.errors import IllegalMove
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
-from zertz_db.rules.rule_sets import COLOURS
+from zertz_db.rules.rule_sets import COLOURS, NAMES
 
 _MAX_LISTED = 8
-_COLOUR_NAMES = {"W": "white", "G": "grey", "B": "black"}
 
 
 def explain(tried: Attempt) -> Finding:
@@ -66,11 +65,11 @@ def _holding(position: Position, ring: str | None) -> str:
     held = position.on(ring or "")
     if held is None:
         return f"{ring} is no longer on the board"
-    return f"{ring} is vacant" if held == "o" else f"{ring} holds a {_COLOUR_NAMES[held]} marble"
+    return f"{ring} is vacant" if held == "o" else f"{ring} holds a {NAMES[held]} marble"
 
 
 def _marble(ply: Ply) -> str:
-    return f"{_COLOUR_NAMES[ply.colour or 'W']} marble"
+    return f"{NAMES[ply.colour or 'W']} marble"
 
 
 def _captures(position: Position) -> str:
@@ -172,9 +171,7 @@ def _bad_jump(ply: Ply, position: Position) -> str:
     over = board.rings[board.tables.neighbour[6 * board.index[start] + direction]]
     stated = ply.jumps[number].colour
     if stated and position.on(over) not in (stated, "o", None):
-        return (
-            f"the jump from {start} to {landing} names a {_COLOUR_NAMES[stated]} marble, but {_holding(position, over)}"
-        )
+        return f"the jump from {start} to {landing} names a {NAMES[stated]} marble, but {_holding(position, over)}"
     problem = _holding(position, over) if position.on(over) in ("o", None) else _holding(position, landing)
     return f"no jump from {start} over {over} to {landing}: {problem}; {_due(position)}"
 

@@ -95,6 +95,14 @@ def print_query_result(result: Result) -> None:
         _print_columns(result, len(result.columns))
 
 
+def print_meanings(result: Result) -> None:
+    """Print the meaning of each column on standard error."""
+    width = max(map(len, result.names))
+    typer.echo("", err=True)
+    for column in result.columns:
+        typer.echo(f"{column.name:<{width}}  {column.meaning}", err=True)
+
+
 def print_json(value: object) -> None:
     """Print one JSON value; dates become text."""
     get_utf8_stdout().write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")

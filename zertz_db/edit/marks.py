@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 from zertz_db.errors import UserMistake
@@ -10,6 +9,7 @@ from zertz_db.store.annotations import marks
 from zertz_db.store.annotations.marks import Mark
 from zertz_db.store.backend import annotate
 from zertz_db.store.open_database import open_database
+from zertz_db.store.partial_dates import utc_now
 
 
 class NoSuchMark(UserMistake):
@@ -32,7 +32,7 @@ def add_mark(
     Return the mark. Readers see it at once. Raise NoDatabase or LockHeld.
     """
     open_database(folder).close()  # so that nothing is written without a database
-    made = Mark(label, text, author, _now(), game, ply, position, words)
+    made = Mark(label, text, author, utc_now(), game, ply, position, words)
     annotate(folder, lambda annotations_dir: marks.add(annotations_dir, made))
     return made
 
@@ -46,12 +46,7 @@ def remove_mark(folder: str | Path, mark_id: str, author: str) -> Mark:
         if len(matches) != 1:
             subject = "No mark has" if not matches else f"{len(matches)} marks have"
             raise NoSuchMark(f"{subject} an id that begins with {mark_id}; all marks: zertz marks")
-        marks.remove(annotations_dir, matches[0], author, _now())
+        marks.remove(annotations_dir, matches[0], author, utc_now())
         return matches[0]
 
     return annotate(folder, write)
-
-
-def _now() -> datetime:
-    """Return the current time in UTC without a zone, as the database stores it."""
-    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

@@ -5,7 +5,6 @@ The records of a merged game become sightings of another, and can become its own
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from zertz_db.store.folder.build import Build
 from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.open_database import open_database
+from zertz_db.store.partial_dates import utc_now
 
 
 class InvalidMerge(UserMistake):
@@ -33,7 +33,7 @@ def merge_game(
     """
     folder = Path(folder)
     _require_mergeable(folder, game, of)
-    merge = GameMerge(game, of, "accepted", evidence, author, _now())
+    merge = GameMerge(game, of, "accepted", evidence, author, utc_now())
     _append_merge(folder, merge, wait)
     return merge
 
@@ -48,14 +48,14 @@ def split_game(folder: str | Path, game: str, author: str, wait: Wait = NO_WAIT)
         in_force = game_merges.read(database.annotations_dir)
         applied = game_merges.applied_merges(database.connection())
     # A merge that a stopped run has undone in the file is still applied.
-    ends = [GameMerge(to_text(one), to_text(of), "accepted", "", author, _now()) for one, of in applied.items()]
+    ends = [GameMerge(to_text(one), to_text(of), "accepted", "", author, utc_now()) for one, of in applied.items()]
     known = {merge.game: merge for merge in (*ends, *in_force)}
     matches = [merge for merge in known.values() if merge.game.startswith(game.strip().upper())]
     if len(matches) != 1:
         raise InvalidMerge(
             f"{'Several merged games have' if matches else 'No merged game has'} an id that begins with {game}."
         )
-    undo = matches[0]._replace(verdict="undone", evidence="", author=author, made_at=_now())
+    undo = matches[0]._replace(verdict="undone", evidence="", author=author, made_at=utc_now())
     _append_merge(folder, undo, wait)
     return undo
 
@@ -65,12 +65,12 @@ def separate_games(folder: str | Path, game: str, other: str, author: str, evide
 
     Readers see it at once. Raise InvalidMerge for equal ids, for a merged game and for one that the database lacks; NoDatabase or LockHeld.
     """
-    return _note_pair(Path(folder), GameMerge(game, other, "rejected", evidence, author, _now()))
+    return _note_pair(Path(folder), GameMerge(game, other, "rejected", evidence, author, utc_now()))
 
 
 def postpone_games(folder: str | Path, game: str, other: str, author: str, evidence: str = "") -> GameMerge:
     """Note that the decision about two games (ids in letters) is put off; return the entry. Raise as `separate_games` does."""
-    return _note_pair(Path(folder), GameMerge(game, other, "later", evidence, author, _now()))
+    return _note_pair(Path(folder), GameMerge(game, other, "later", evidence, author, utc_now()))
 
 
 def _note_pair(folder: Path, entry: GameMerge) -> GameMerge:
@@ -104,7 +104,7 @@ def undo_separation(folder: str | Path, game: str, other: str, author: str) -> G
         entry = _read_pairs(annotations_dir).get(frozenset((game, other)))
         if entry is None:
             raise InvalidMerge(f"Nothing is noted about {game} and {other}.")
-        undo = entry._replace(verdict="undone", evidence="", author=author, made_at=_now())
+        undo = entry._replace(verdict="undone", evidence="", author=author, made_at=utc_now())
         game_merges.append(annotations_dir, [undo])
         return undo
 
@@ -137,7 +137,3 @@ def _require_games(folder: Path, game: str, of: str) -> dict[str, list[Any]]:
         if one not in games:
             raise InvalidMerge(f"There is no game {one} in {folder}.")
     return games
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

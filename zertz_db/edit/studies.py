@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from zertz_db.errors import UserMistake
@@ -12,6 +12,7 @@ from zertz_db.store.annotations.studies import Study
 from zertz_db.store.backend import annotate
 from zertz_db.store.ids import id_of, to_text
 from zertz_db.store.open_database import open_database
+from zertz_db.store.partial_dates import utc_now
 from zertz_db.variations.move_tree import MoveTree
 from zertz_db.variations.notation import read_tree, write_tree
 
@@ -58,7 +59,7 @@ def remove_study(folder: str | Path, study: str, author: str) -> Study:
 
     def write(into: Path) -> Study:
         found = _find(into, study)
-        studies.remove(into, found, author, _now())
+        studies.remove(into, found, author, utc_now())
         return found
 
     return _change(folder, write)
@@ -83,7 +84,7 @@ def _change(folder: str | Path, write: Callable[[Path], Study]) -> Study:
 
 def _write(into: Path, name: str, record: str, author: str, study: str | None) -> Study:
     """Append the state of a study. Raise StudyError if the name is empty, too long or another study's."""
-    wanted, now = " ".join(name.split()), _now()
+    wanted, now = " ".join(name.split()), utc_now()
     if not wanted or len(wanted) > MAX_NAME:
         raise StudyError(f"a study needs a name of at most {MAX_NAME} characters")
     known = studies.read(into)
@@ -108,8 +109,3 @@ def _find(into: Path, study: str) -> Study:
     if found is None:
         raise StudyError(f"no study has the id {study}; it may have been removed. All studies: zertz studies")
     return found
-
-
-def _now() -> datetime:
-    """Return the current time in UTC without a zone, as the database stores it."""
-    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

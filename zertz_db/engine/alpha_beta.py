@@ -25,28 +25,18 @@ from zertz_db.engine.position_table import (
 )
 from zertz_db.rules.board import Tables
 from zertz_db.rules.kernel import (
-    CLAIMED,
-    EDGE,
     ENDING,
-    LENIENCY,
     PLACE,
-    RINGS,
     SIDE,
-    STATE_SIZE,
     WINNER,
     Integers,
     State,
     any_jump,
-    edge_rings,
-    full_groups,
-    occupied,
 )
 from zertz_db.tactics.instant_wins import wins_now
 from zertz_db.tactics.search_moves import (
     COUNTERS_SIZE,
-    LIMIT,
     NODES,
-    OLD_GROUP,
     ZERO,
     Rows,
     Work,
@@ -59,13 +49,12 @@ from zertz_db.tactics.search_moves import (
 )
 
 # Further places in the counters.
-PAUSE = COUNTERS_SIZE  # the search pauses beyond this number of nodes
-PLY = COUNTERS_SIZE + 1  # where it goes on
-STEP = COUNTERS_SIZE + 2
-REPLY = COUNTERS_SIZE + 3
-MARGIN = COUNTERS_SIZE + 4  # the values of first moves are exact if they are less than this below the best
-TRIED = COUNTERS_SIZE + 5  # first moves searched to the end in this iteration
-ALL_COUNTERS = COUNTERS_SIZE + 6
+PLY = COUNTERS_SIZE  # where a paused search goes on
+STEP = COUNTERS_SIZE + 1
+REPLY = COUNTERS_SIZE + 2
+MARGIN = COUNTERS_SIZE + 3  # the values of first moves are exact if they are less than this below the best
+TRIED = COUNTERS_SIZE + 4  # first moves searched to the end in this iteration
+ALL_COUNTERS = COUNTERS_SIZE + 5
 
 # Places in a frame, one for each ply.
 LEFT = 0  # placements left
@@ -89,22 +78,6 @@ MOST_PLIES = 48
 """Maximum number of plies of a line."""
 _SORTED = 12
 """Moves of a position that are tried in the order of their scores; the others follow as listed."""
-
-
-def start_position(tables: Tables, work: Work, state: Integers, limit: int) -> None:
-    """Set the first position of a search, and the limit of nodes."""
-    first = work.states[0]
-    for place in range(STATE_SIZE):
-        first[place] = state[place]
-    first[CLAIMED] = 0
-    first[LENIENCY] = 0
-    if first[EDGE] == 0:
-        first[EDGE] = edge_rings(tables, first[RINGS])
-    work.counters[NODES] = 0
-    work.counters[LIMIT] = limit
-    work.counters[OLD_GROUP] = 0
-    if full_groups(tables, first[RINGS], occupied(first)):
-        work.counters[OLD_GROUP] = 1
 
 
 def list_first_moves(tables: Tables, work: Work) -> int:

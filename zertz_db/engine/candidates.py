@@ -11,13 +11,13 @@ from zertz_db.rules.kernel import PLACE, RINGS, SKIP, Integers, free_rings, lowe
 from zertz_db.tactics.search_moves import (
     Rows,
     Work,
+    add_placements,
     is_spent,
     list_captures,
     move_colour,
     move_kind,
     move_other,
     move_ring,
-    pack_move,
     rack_place,
 )
 
@@ -42,11 +42,10 @@ def list_candidates(tables: Tables, work: Work, ply: int, is_first: int) -> int:
 
 def list_some_placements(tables: Tables, work: Work, ply: int, is_first: int) -> int:
     """List placements, without most of those that remove a ring that touches no marble; return their number."""
-    state, moves = work.states[ply], work.moves[ply]
+    state = work.states[ply]
     marbles = occupied(state)
     vacant_rings = state[RINGS] & ~marbles
     free = free_rings(tables, state)
-    rack = rack_place(state)
     near = 0
     rest = marbles
     while rest:
@@ -61,18 +60,7 @@ def list_some_placements(tables: Tables, work: Work, ply: int, is_first: int) ->
         if not is_first:
             far = removable & ~near & ~tables.around[ring]
             removable ^= far ^ (far & -far)
-        is_whole = removable == 0  # no ring is removed
-        while removable or is_whole:
-            removed = -1
-            if removable:
-                removed = lowest(removable)
-                removable &= removable - 1
-            is_whole = False
-            for colour in range(3):
-                if state[rack + colour] > 0:
-                    moves[2 * count] = pack_move(PLACE, colour, ring, removed)
-                    moves[2 * count + 1] = 0
-                    count += 1
+        count = add_placements(work, ply, count, ring, removable)
     return count
 
 

@@ -21,6 +21,7 @@ from zertz_db.rules.errors import PositionError
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RuleSet
+from zertz_db.tactics.bounded_search import SAMPLE
 from zertz_db.tactics.limits import check_state
 from zertz_db.tactics.move_classes import PackedMove, unpack
 from zertz_db.tactics.search_moves import NODES
@@ -37,8 +38,6 @@ _PROOF_RATE, _INTERPRETED_PROOF_RATE = 200_000, 1_000
 """Maximum number of nodes of the search for a forced win, for each second of the time limit."""
 _GUARD_RATE, _INTERPRETED_GUARD_RATE = 40_000, 100
 """The same for the forced wins of the opponent after one move."""
-_SAMPLE = "37 blitz .WGG/...oo/W..oo./WoGoBo./..oo../..B../..WB 0/0/3 1/1/2 0/3/1 2"
-"""A position with few moves and a forced win: choosing a move calls every function of the searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ def warm_up() -> None:
 
     `choose_move` does so first, so the time of a move is that of its search.
     """
-    sample = Position.parse(_SAMPLE)
+    sample = Position.parse(SAMPLE)
     for strength in (EASY, HARD):
         run_engine(partial(_choose, sample, strength, 0.0, SECONDS, inf), interpreted=False)
 

@@ -15,18 +15,12 @@ from zertz_db.engine.candidates import HISTORY_SIZE
 from zertz_db.engine.evaluation import make_weights
 from zertz_db.engine.position_table import ENTRY_SIZE
 from zertz_db.rules.board import Board
-from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.rules.start import rules_vector
-from zertz_db.tactics.compiled_search import list_tables, make_table_arrays
-from zertz_db.tactics.search_memory import (
-    count_entries,
-    find_functions,
-    make_array,
-    make_zeros,
-    run_with_fallback,
-)
-from zertz_db.tactics.search_moves import LINK_SIZE, Work
+from zertz_db.tactics import search_moves
+from zertz_db.tactics.compiled_search import find_tables
+from zertz_db.tactics.search_memory import Memory, count_entries, count_moves, find_functions, run_with_fallback
+from zertz_db.tactics.search_moves import Work
 
 Result = TypeVar("Result")
 
@@ -57,16 +51,16 @@ class Means(NamedTuple):
     work: Work
     history: Any
     scores: Any
+    memory: Memory
 
     @property
     def is_compiled(self) -> bool:
         """Return whether the functions are compiled."""
-        return not isinstance(self.work.table, list)
+        return self.memory.is_compiled
 
     def start(self, state: Sequence[int], nodes: int) -> int:
         """Set the first position and the limit of nodes, list its moves, and return their number."""
-        row = make_array(state) if self.is_compiled else list(state)
-        self.functions.start_position(self.tables, self.work, row, nodes)
+        self.functions.start_position(self.tables, self.work, self.memory.row(state), nodes)
         return int(self.functions.list_first_moves(self.tables, self.work))
 
     def run(self, nodes: int) -> int:
@@ -81,7 +75,7 @@ class Means(NamedTuple):
 class _Interpreted:
     """Offer the functions interpreted."""
 
-    start_position = staticmethod(alpha_beta.start_position)
+    start_position = staticmethod(search_moves.start_position)
     list_first_moves = staticmethod(alpha_beta.list_first_moves)
     run_iteration = staticmethod(alpha_beta.run_iteration)
 
@@ -99,36 +93,24 @@ def is_compiled(board: Board) -> bool:
     return not _compiler_failed.is_set() and _functions(board) is not None
 
 
-def open_means(
-    board: Board, rules: RuleSet, nodes: int, interpreted: bool = False, weights: Sequence[int] | None = None
-) -> Means:
+def open_means(board: Board, rules: RuleSet, nodes: int, interpreted: bool = False) -> Means:
     """Return the means to search positions of a board with a table that suits a limit of `nodes`.
 
-    The search is interpreted if the board is too large, numba is missing, or `interpreted` asks for it. `weights` replaces those of the
-    evaluation.
+    The search is interpreted if the board is too large, numba is missing, or `interpreted` asks for it.
     """
     functions = None if interpreted else _functions(board)
-    entries = count_entries(nodes, _LARGEST_TABLE)
-    count = len(board.rings)
+    memory = Memory(is_compiled=functions is not None)
     plies = MOST_PLIES + 2
-    room = max(64, 3 * count * count)  # a placement: one of three colours, two rings
-    vector = rules_vector(rules)
-    numbers = list(weights or make_weights())
-    sizes = (plies, STATE_SIZE), (plies, FRAME_SIZE), (plies, 2 * room), (count + 1, LINK_SIZE), (plies, room)
-    if functions is None:
-        states, frames, moves, chains, scores = ([[0] * size for _ in range(high)] for high, size in sizes)
-        work = Work(states, frames, moves, chains, [0] * (entries * ENTRY_SIZE), [0] * ALL_COUNTERS)
-        return Means(_Interpreted, list_tables(board), vector, numbers, work, [0] * HISTORY_SIZE, scores)
-    states, frames, moves, chains, scores = (make_zeros(size) for size in sizes)
-    work = Work(states, frames, moves, chains, make_zeros(entries * ENTRY_SIZE), make_zeros(ALL_COUNTERS))
+    table_size = count_entries(nodes, _LARGEST_TABLE) * ENTRY_SIZE
     return Means(
-        functions,
-        make_table_arrays(board),
-        make_array(vector),
-        make_array(numbers),
-        work,
-        make_zeros(HISTORY_SIZE),
-        scores,
+        functions or _Interpreted,
+        find_tables(board, memory),
+        memory.row(rules_vector(rules)),
+        memory.row(make_weights()),
+        memory.work(board, plies, FRAME_SIZE, table_size, ALL_COUNTERS),
+        memory.zeros(HISTORY_SIZE),
+        memory.rows(plies, count_moves(board)),
+        memory,
     )
 
 

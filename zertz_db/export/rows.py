@@ -18,6 +18,7 @@ from zertz_db.queries.result import run_query
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
+from zertz_db.store.schema.position_columns import COLOURS, COUNTS, HOLDERS
 from zertz_db.store.sql_literals import literal
 
 _AT_ONCE = 5000
@@ -83,15 +84,15 @@ def _object(
     game: dict[str, Any], places: Mapping[int, dict[str, Any]], findings: Mapping[int, list[dict[str, Any]]]
 ) -> dict[str, Any]:
     record, sets = game["record"], game["winning_sets"]
-    counts = [[game[f"{holder}_{colour}"] for colour in _COLOURS] for holder in _HOLDERS]
+    pool, *captured = ([game[f"{holder}_{colour}"] for colour in COLOURS] for holder in HOLDERS)
     return {
         "id": to_text(game["id"]),
         **{name: game[name] for name in _STATED},
         **places[record],
         **{name: game[name] for name in _COMPUTED},
         "winning_sets": sets.split("+") if sets else [],
-        "captured": counts[:2],
-        "pool": counts[2],
+        "captured": captured,
+        "pool": pool,
         "findings": findings.get(record, []),
         "moves": moves(game["movetext"]),
     }
@@ -131,12 +132,9 @@ def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
 
 
 _EVERYTHING = "* REPLACE (id_text(_game.id) AS id, id_text(record) AS record)"
-_COLOURS = ("white", "grey", "black")
-_HOLDERS = ("captured1", "captured2", "pool")
 _STATED = ("player1", "player2", "event", "site", "round", "date", "result")
 _COMPUTED = ("board", "rule_set", "verdict", "plies", "ending", "winner")
-_COUNTS = [f"{holder}_{colour}" for holder in _HOLDERS for colour in _COLOURS]
-_NEEDED = ", ".join(("id", "record", *_STATED, *_COMPUTED, "winning_sets", *_COUNTS, "movetext"))
+_NEEDED = ", ".join(("id", "record", *_STATED, *_COMPUTED, "winning_sets", *COUNTS, "movetext"))
 _OF_GAMES = f"SELECT {_NEEDED} FROM _game WHERE id IN ({{}})"
 _OF_RECORDS = "SELECT id, source, member, index, line_from, dialect, status, run FROM _record WHERE id IN ({})"
 _OF_SOURCES = "SELECT id, path FROM _source WHERE id IN ({})"

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
 from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.errors import UserMistake
-from zertz_db.play.moves import Code, Game, list_rings
-from zertz_db.play.players import PLAYERS, Player, choose_randomly
+from zertz_db.play.moves import Code, Game, list_rings, random_move
+from zertz_db.play.players import PLAYERS, Player
 from zertz_db.play.seeded_random import Dice
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board
@@ -78,7 +78,7 @@ def generate_games(
     usual = not start.board.is_custom and Position.start(start.board, start.rules) == start
     setting = _Setting(start, None if usual else start.text, (first, second), f"made up, seed {seed}", annotated)
     play: _PlayFunction = _play
-    if players == (choose_randomly, choose_randomly) and (count >= _MIN_COMPILED_GAMES if fast is None else fast):
+    if players == (random_move, random_move) and (count >= _MIN_COMPILED_GAMES if fast is None else fast):
         play = _make_fast_play(start.board)
     for number in range(begin, begin + count):
         dice = Dice(f"{seed}/{number}")

@@ -31,11 +31,6 @@ _WIN_VALUE = 100
 """Larger than any difference between two players' numbers of missing marbles."""
 
 
-def choose_randomly(game: Game, dice: Dice) -> Code:
-    """Return any legal move; under written claims, a coin decides for each group that it fills."""
-    return random_move(game, dice)
-
-
 def choose_greedily(game: Game, dice: Dice) -> Code:
     """Return the best move, one ply ahead, of all captures, or of some placements and those that claim a group.
 
@@ -56,7 +51,7 @@ def choose_greedily(game: Game, dice: Dice) -> Code:
     return dice.pick([move for move, worth in zip(moves, worths, strict=True) if worth == best])
 
 
-PLAYERS: dict[str, Player] = {"random": choose_randomly, "greedy": choose_greedily}
+PLAYERS: dict[str, Player] = {"random": random_move, "greedy": choose_greedily}
 """Players by name."""
 
 

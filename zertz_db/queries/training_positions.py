@@ -13,12 +13,10 @@ from zertz_db.rules import kernel
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.store.folder.database import Database
+from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
 from zertz_db.tactics.win_chance.fit import Sample
 
-_COUNTS = [
-    f"{holder}_{colour}" for holder in ("pool", "captured1", "captured2") for colour in ("white", "grey", "black")
-]
-_STATE = ["rings", "white", "grey", "black", *_COUNTS]
+_STATE = [*RING_SETS, *COUNTS]
 _BOT = "(player{side} IN (SELECT a.name FROM _alias a JOIN _player p ON p.id = a.player WHERE a.status = 'accepted' AND p.kind = 'bot'))"
 
 

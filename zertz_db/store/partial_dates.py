@@ -27,6 +27,11 @@ def date_range(text: str | None) -> tuple[date | None, date | None]:
     return first, following - timedelta(days=1)
 
 
+def utc_now() -> datetime:
+    """Return the current time as the database stores it: UTC without a zone, in whole seconds."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
 def utc_time(text: object) -> datetime:
     """Return a time in ISO 8601 as the database stores it: UTC without a zone. Raise TypeError or ValueError if it is invalid.
 

@@ -109,7 +109,7 @@ def solve_states(
 
     def search_all(interpreted: bool) -> Any:
         search, rows = _opened(board, rules, states, depth, nodes, nodes, interpreted)
-        results = search.rows(len(rows), RESULT_SIZE)
+        results = search.memory.rows(len(rows), RESULT_SIZE)
         search.functions.solve_states(search.tables, search.rules, search.work, rows, depth, nodes, results)
         return results
 
@@ -140,9 +140,17 @@ def judge_states(
         search, rows = _opened(board, rules, states, depth, nodes, MORE_NODES * nodes, interpreted)
         if len(follows) != len(rows) or (len(rows) and follows[-1]):
             raise SearchError("`follows` has a 0 or 1 for each state, and a 0 for the last")
-        verdicts = search.rows(len(rows), VERDICT_SIZE)
+        verdicts = search.memory.rows(len(rows), VERDICT_SIZE)
         search.functions.judge_plies(
-            search.tables, search.rules, search.work, rows, search.row(follows), depth, blunder_depth, nodes, verdicts
+            search.tables,
+            search.rules,
+            search.work,
+            rows,
+            search.memory.row(follows),
+            depth,
+            blunder_depth,
+            nodes,
+            verdicts,
         )
         return verdicts
 
@@ -156,7 +164,7 @@ def _opened(
     check_limits(depth, nodes)
     check_rules(rules)
     search = open_search(board, rules, depth, most, interpreted)
-    if not search.is_compiled:
+    if not search.memory.is_compiled:
         listed = [[int(number) for number in state] for state in states]
         for row in listed:
             check_state(board, row)

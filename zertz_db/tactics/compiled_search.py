@@ -5,24 +5,17 @@ If numba is missing or fails, all searches of the process are interpreted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from threading import Event
 from typing import Any, NamedTuple, TypeVar
 
 from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.compiled import SearchTables
-from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.rules.start import rules_vector
 from zertz_db.tactics import ply_kernel, puzzle_kernel, search_kernel, search_moves
-from zertz_db.tactics.search_memory import (
-    count_entries,
-    find_functions,
-    make_array,
-    make_zeros,
-    run_with_fallback,
-)
-from zertz_db.tactics.search_moves import COUNTERS_SIZE, FRAME_SIZE, LINK_SIZE, Work
+from zertz_db.tactics.search_memory import Memory, count_entries, find_functions, make_array, run_with_fallback
+from zertz_db.tactics.search_moves import COUNTERS_SIZE, FRAME_SIZE, Work
 from zertz_db.tactics.transpositions import ENTRY_SIZE
 
 Result = TypeVar("Result")
@@ -63,19 +56,7 @@ class Search(NamedTuple):
     tables: Any
     rules: Any
     work: Work
-
-    @property
-    def is_compiled(self) -> bool:
-        """Return whether the functions are compiled."""
-        return not isinstance(self.work.table, list)
-
-    def row(self, numbers: Sequence[int]) -> Any:
-        """Return a state as the functions take it."""
-        return list(numbers) if not self.is_compiled else make_array(numbers)
-
-    def rows(self, count: int, size: int) -> Any:
-        """Return `count` rows of `size` zeros."""
-        return [[0] * size for _ in range(count)] if not self.is_compiled else make_zeros((count, size))
+    memory: Memory
 
 
 class _Interpreted:
@@ -83,7 +64,7 @@ class _Interpreted:
 
     solve_states = staticmethod(search_kernel.solve_states)
     start_search = staticmethod(search_kernel.start_search)
-    set_limit = staticmethod(search_kernel.set_limit)
+    set_limit = staticmethod(search_moves.set_limit)
     deepen = staticmethod(search_kernel.deepen)
     search = staticmethod(search_kernel.search)
     list_moves = staticmethod(search_moves.list_moves)
@@ -111,30 +92,25 @@ def open_search(board: Board, rules: RuleSet, depth: int, nodes: int, interprete
     The search is interpreted if the board is too large, numba is missing, or `interpreted` asks for it.
     """
     functions = None if interpreted else _compiled_functions(board)
-    entries = count_entries(nodes, LARGEST_TABLE)
-    count = len(board.rings)
-    plies, room = depth + 3, 2 * max(64, 3 * count * count)  # a placement: one of three colours, two rings
-    vector = rules_vector(rules)
-    sizes = (plies, STATE_SIZE), (plies, FRAME_SIZE), (plies, room), (count + 1, LINK_SIZE)
-    if functions is None:
-        states, frames, moves, chains = ([[0] * size for _ in range(high)] for high, size in sizes)
-        work = Work(states, frames, moves, chains, [0] * (entries * ENTRY_SIZE), [0] * COUNTERS_SIZE)
-        return Search(_Interpreted, list_tables(board), vector, work)
-    states, frames, moves, chains = (make_zeros(size) for size in sizes)
-    work = Work(states, frames, moves, chains, make_zeros(entries * ENTRY_SIZE), make_zeros(COUNTERS_SIZE))
-    return Search(functions, make_table_arrays(board), make_array(vector), work)
+    memory = Memory(is_compiled=functions is not None)
+    table_size = count_entries(nodes, LARGEST_TABLE) * ENTRY_SIZE
+    work = memory.work(board, depth + 3, FRAME_SIZE, table_size, COUNTERS_SIZE)
+    return Search(functions or _Interpreted, find_tables(board, memory), memory.row(rules_vector(rules)), work, memory)
 
 
-def list_tables(board: Board) -> SearchTables:
-    """Return the tables of a board as lists, for an interpreted search."""
+def find_tables(board: Board, memory: Memory) -> SearchTables:
+    """Return the tables of a board as the functions of a search take them."""
+    return _make_table_arrays(board) if memory.is_compiled else _list_tables(board)
+
+
+def _list_tables(board: Board) -> SearchTables:
     tables = board.tables
     return SearchTables(len(board.rings), tables.neighbour, tables.landing, tables.around)
 
 
 @for_each_board
-def make_table_arrays(board: Board) -> SearchTables:
-    """Return the tables of a board as arrays, for a compiled search."""
-    rings, *numbers = list_tables(board)
+def _make_table_arrays(board: Board) -> SearchTables:
+    rings, *numbers = _list_tables(board)
     return SearchTables(rings, *map(make_array, numbers))
 
 

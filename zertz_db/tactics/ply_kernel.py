@@ -16,10 +16,20 @@ from zertz_db.tactics.search_kernel import (
     deepen,
     forget,
     search,
-    set_limit,
     start_search,
+    try_move,
 )
-from zertz_db.tactics.search_moves import NODES, ZERO, Rows, Work, is_spent, list_moves, move_kind, play_move
+from zertz_db.tactics.search_moves import (
+    NODES,
+    ZERO,
+    Rows,
+    Work,
+    is_spent,
+    list_moves,
+    move_kind,
+    play_move,
+    set_limit,
+)
 
 # Places in the verdict on a ply, after those of the result for the position before it.
 KEEPS = RESULT_SIZE  # YES if the played move keeps a forced win, within two plies more
@@ -81,14 +91,8 @@ def is_only_move(tables: Tables, rules: Integers, work: Work, before: Integers, 
         kind = number + 4096 if move_kind(first) != PLACE else first & 4095  # a placement's class is colour and ring
         if kind == winning:
             continue
-        play_move(tables, rules, work, root, first, jumped)
-        after = work.states[1]
-        found = NOT_WON
-        if after[ENDING]:
-            found = WON if after[WINNER] == attacker + 1 else NOT_WON
-        elif forced > 1:
-            found = search(tables, rules, work, root + 1, attacker, forced - 1)
-        if found == STOPPED or is_spent(work):
+        found = try_move(tables, rules, work, root, attacker, first, jumped, forced)
+        if found == STOPPED:
             return UNDECIDED
         if found == WON:
             if winning >= 0:

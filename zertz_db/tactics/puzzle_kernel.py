@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from zertz_db.rules.board import Tables
-from zertz_db.rules.kernel import ENDING, PLACE, SIDE, WINNER, Integers
+from zertz_db.rules.kernel import PLACE, SIDE, Integers
 from zertz_db.tactics.ply_kernel import CLASSES_NODES, NO, UNDECIDED, YES, is_only_move
-from zertz_db.tactics.search_kernel import NOT_WON, STOPPED, WON, search, start_search
+from zertz_db.tactics.search_kernel import STOPPED, WON, start_search, try_move
 from zertz_db.tactics.search_moves import (
     NODES,
     ZERO,
     Rows,
     Work,
-    is_spent,
     list_moves,
     move_colour,
     move_kind,
     move_ring,
-    play_move,
 )
 
 # Places in the answer about a position.
@@ -46,14 +44,8 @@ def find_ring(
         ring, colour = move_ring(first), 1 << move_colour(first)
         if ring == answer[RING] and answer[WINNING_COLOURS] & colour:
             continue
-        play_move(tables, rules, work, root, first, jumped)
-        after = work.states[1]
-        found = NOT_WON
-        if after[ENDING]:
-            found = WON if after[WINNER] == attacker + 1 else NOT_WON
-        elif plies > 1:
-            found = search(tables, rules, work, root + 1, attacker, plies - 1)
-        if found == STOPPED or is_spent(work):
+        found = try_move(tables, rules, work, root, attacker, first, jumped, plies)
+        if found == STOPPED:
             return UNDECIDED
         if found == WON:
             if answer[RING] >= 0 and answer[RING] != ring:

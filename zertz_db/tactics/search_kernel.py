@@ -10,23 +10,15 @@ from __future__ import annotations
 from zertz_db.rules.board import Tables
 from zertz_db.rules.kernel import (
     CAPTURED,
-    CLAIMED,
     EACH,
-    EDGE,
     ENDING,
-    LENIENCY,
     MARBLES,
     POOL,
-    RINGS,
     SIDE,
-    STATE_SIZE,
     WINNER,
     Integers,
     any_jump,
-    edge_rings,
-    full_groups,
     has_marble,
-    occupied,
     size,
     vacant,
 )
@@ -37,7 +29,6 @@ from zertz_db.tactics.search_moves import (
     GENERATION,
     KILLER,
     KILLER_JUMPED,
-    LIMIT,
     NEXT,
     NODES,
     OLD_GROUP,
@@ -49,6 +40,7 @@ from zertz_db.tactics.search_moves import (
     list_moves,
     play_move,
     put_first,
+    start_position,
 )
 from zertz_db.tactics.transpositions import find_facts, store_fact
 
@@ -173,20 +165,24 @@ def search(tables: Tables, rules: Integers, work: Work, base: int, attacker: int
     return STOPPED
 
 
+def try_move(
+    tables: Tables, rules: Integers, work: Work, base: int, attacker: int, first: int, jumped: int, plies: int
+) -> int:
+    """Play a move of the attacker, and return whether it wins by force within `plies`, itself included: WON, NOT_WON or STOPPED."""
+    play_move(tables, rules, work, base, first, jumped)
+    after = work.states[base + 1]
+    found = NOT_WON
+    if after[ENDING]:
+        found = WON if after[WINNER] == attacker + 1 else NOT_WON
+    elif plies > 1:
+        found = search(tables, rules, work, base + 1, attacker, plies - 1)
+    return STOPPED if is_spent(work) else found
+
+
 def start_search(tables: Tables, work: Work, state: Integers, limit: int) -> None:
     """Set a position as the first of a search, void the table and the killer moves, and set the limit of nodes."""
-    first = work.states[0]
-    for place in range(STATE_SIZE):
-        first[place] = state[place]
-    first[CLAIMED] = 0
-    first[LENIENCY] = 0
-    if first[EDGE] == 0:
-        first[EDGE] = edge_rings(tables, first[RINGS])
+    start_position(tables, work, state, limit)
     forget(work)
-    work.counters[OLD_GROUP] = 0
-    if full_groups(tables, first[RINGS], occupied(first)):
-        work.counters[OLD_GROUP] = 1
-    set_limit(work, limit)
 
 
 def forget(work: Work) -> None:
@@ -194,12 +190,6 @@ def forget(work: Work) -> None:
     for ply in range(len(work.frames)):
         work.frames[ply][KILLER] = -1
     work.counters[GENERATION] += 1
-
-
-def set_limit(work: Work, limit: int) -> None:
-    """Begin to count nodes."""
-    work.counters[NODES] = 0
-    work.counters[LIMIT] = limit
 
 
 def deepen(tables: Tables, rules: Integers, work: Work, base: int, depth: int, result: list[int]) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from threading import Event
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from zertz_db.errors import ZertzError
 from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
+from zertz_db.rules.kernel import STATE_SIZE
+from zertz_db.tactics.search_moves import LINK_SIZE, Work
 
 Result = TypeVar("Result")
 
@@ -61,6 +63,40 @@ def count_entries(nodes: int, largest: int) -> int:
     return entries
 
 
+class Memory(NamedTuple):
+    """The kind of memory that the functions of a search work on: int64 arrays if they are compiled, or else lists."""
+
+    is_compiled: bool
+
+    def row(self, numbers: Sequence[int]) -> Any:
+        """Return whole numbers, such as those of a state."""
+        return make_array(numbers) if self.is_compiled else list(numbers)
+
+    def zeros(self, size: int) -> Any:
+        """Return a row of zeros."""
+        return _make_zeros(size) if self.is_compiled else [0] * size
+
+    def rows(self, count: int, size: int) -> Any:
+        """Return `count` rows of `size` zeros."""
+        return _make_zeros((count, size)) if self.is_compiled else [[0] * size for _ in range(count)]
+
+    def work(self, board: Board, plies: int, frame_size: int, table_size: int, counters: int) -> Work:
+        """Return the memory of a search on a board, for lines of a number of plies."""
+        return Work(
+            self.rows(plies, STATE_SIZE),
+            self.rows(plies, frame_size),
+            self.rows(plies, 2 * count_moves(board)),
+            self.rows(len(board.rings) + 1, LINK_SIZE),
+            self.zeros(table_size),
+            self.zeros(counters),
+        )
+
+
+def count_moves(board: Board) -> int:
+    """Return the maximum number of moves that are listed in a position."""
+    return max(64, 3 * len(board.rings) ** 2)  # a placement: one of three colours, two rings
+
+
 def make_array(numbers: Sequence[int]) -> Any:
     """Return whole numbers as an array."""
     import numpy as np
@@ -68,8 +104,7 @@ def make_array(numbers: Sequence[int]) -> Any:
     return np.array(numbers, np.int64)
 
 
-def make_zeros(size: int | tuple[int, int]) -> Any:
-    """Return an array of zeros."""
+def _make_zeros(size: int | tuple[int, int]) -> Any:
     import numpy as np
 
     return np.zeros(size, np.int64)

@@ -13,6 +13,7 @@ from zertz_db.rules.board import Tables
 from zertz_db.rules.kernel import (
     CAPTURED,
     CLAIMED,
+    EDGE,
     JUMP,
     LENIENCY,
     MARBLES,
@@ -27,6 +28,7 @@ from zertz_db.rules.kernel import (
     Integers,
     State,
     can_jump,
+    edge_rings,
     end,
     end_turn,
     free_rings,
@@ -103,6 +105,27 @@ def move_ring(first: int) -> int:
 def move_other(first: int) -> int:
     """Return the removed ring or -1, or the landing of a capture."""
     return (first >> 12) - 1
+
+
+def start_position(tables: Tables, work: Work, state: Integers, limit: int) -> None:
+    """Set the first position of a search, and the limit of nodes."""
+    first = work.states[0]
+    for place in range(STATE_SIZE):
+        first[place] = state[place]
+    first[CLAIMED] = 0
+    first[LENIENCY] = 0
+    if first[EDGE] == 0:
+        first[EDGE] = edge_rings(tables, first[RINGS])
+    work.counters[OLD_GROUP] = 0
+    if full_groups(tables, first[RINGS], occupied(first)):
+        work.counters[OLD_GROUP] = 1
+    set_limit(work, limit)
+
+
+def set_limit(work: Work, limit: int) -> None:
+    """Begin to count nodes."""
+    work.counters[NODES] = 0
+    work.counters[LIMIT] = limit
 
 
 def spend_nodes(work: Work, nodes: int) -> None:
@@ -266,35 +289,44 @@ def jump_landings(tables: Tables, marbles: int, vacant_rings: int, ring: int) ->
 
 def list_placements(tables: Tables, work: Work, ply: int, forcing: int) -> int:
     """List the placements of a position without a jump, if `forcing` only those that leave a jump; return their number."""
-    state, moves = work.states[ply], work.moves[ply]
+    state = work.states[ply]
     marbles = occupied(state)
     vacant_rings = state[RINGS] & ~marbles
     free = free_rings(tables, state)
-    rack = rack_place(state)
     count = 0
     places = vacant_rings
     while places:
         ring = lowest(places)
         places &= places - 1
         removable = free & ~(1 << ring)
-        is_forced = removable == 0  # no ring is removed
         if forcing:
             landings = jump_landings(tables, marbles, vacant_rings, ring)
             if not landings:
                 continue
             if not landings & (landings - 1):
+                if removable == landings:
+                    continue  # the only ring to remove is needed for the jump
                 removable &= ~landings
-        while removable or is_forced:
-            removed = -1
-            if removable:
-                removed = lowest(removable)
-                removable &= removable - 1
-            is_forced = False
-            for colour in range(3):
-                if state[rack + colour] > 0:
-                    moves[2 * count] = pack_move(PLACE, colour, ring, removed)
-                    moves[2 * count + 1] = 0
-                    count += 1
+        count = add_placements(work, ply, count, ring, removable)
+    return count
+
+
+def add_placements(work: Work, ply: int, count: int, ring: int, removable: int) -> int:
+    """Add the placements on a ring to the list of a ply: each colour, each removed ring, or none; return the new number of moves."""
+    state, moves = work.states[ply], work.moves[ply]
+    rack = rack_place(state)
+    is_whole = removable == 0  # no ring is removed
+    while removable or is_whole:
+        removed = -1
+        if removable:
+            removed = lowest(removable)
+            removable &= removable - 1
+        is_whole = False
+        for colour in range(3):
+            if state[rack + colour] > 0:
+                moves[2 * count] = pack_move(PLACE, colour, ring, removed)
+                moves[2 * count + 1] = 0
+                count += 1
     return count
 
 

@@ -267,7 +267,7 @@ def _refute(position: Position, move: Move, depth: int, nodes: int, total: int |
 
 def _deepen(search: Search, position: Position, depth: int, nodes: int) -> list[int]:
     """Return the result for a position: plies of the shortest forced win found or 0, plies searched completely, nodes."""
-    result = search.rows(1, RESULT_SIZE)[0]
+    result = search.memory.rows(1, RESULT_SIZE)[0]
     _start(search, position, nodes)
     search.functions.deepen(search.tables, search.rules, search.work, 0, depth, result)
     return [int(result[place]) for place in (FORCED, COMPLETE_TO, SEARCHED)]
@@ -282,7 +282,7 @@ def _checked(position: Position | str, depth: int, nodes: int) -> Position:
 
 
 def _start(search: Search, position: Position, nodes: int) -> None:
-    search.functions.start_search(search.tables, search.work, search.row(position.state), nodes)
+    search.functions.start_search(search.tables, search.work, search.memory.row(position.state), nodes)
 
 
 def _moves(search: Search, forcing: bool) -> list[PackedMove]:
@@ -366,7 +366,7 @@ def _winning_move(search: Search, position: Position, plies: int, nodes: int) ->
 def _defences(search: Search, after: Position, depth: int, nodes: int) -> Iterator[tuple[PackedMove, int, bool, int]]:
     """Yield each move of the defender, the plies of the attacker's forced win after it or 0, whether that 0 is proven, and the nodes."""
     _start(search, after, nodes)
-    result = search.rows(1, RESULT_SIZE)[0]
+    result = search.memory.rows(1, RESULT_SIZE)[0]
     for packed in _moves(search, forcing=False):
         state = _after(search, packed)
         if Position(after.board, after.rules, tuple(state)).is_over:

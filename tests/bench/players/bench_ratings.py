@@ -13,7 +13,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from math import log
+from math import exp, log, sqrt
 from pathlib import Path
 
 from openskill.models import PlackettLuce
@@ -29,7 +29,6 @@ from zertz_db.store.ratings.model import (
     UNKNOWN,
     Belief,
     DatedGame,
-    expect_score,
     rate_in_order,
 )
 
@@ -130,6 +129,12 @@ def learn_by_openskill(games: Sequence[DatedGame]) -> dict[int | None, Belief]:
         for player, [after] in zip(game.players, model.rate(teams, ranks=ranks), strict=True):
             known[player] = after
     return {player: Belief(rating.mu, rating.sigma) for player, rating in known.items()}
+
+
+def expect_score(one: Belief, other: Belief) -> float:
+    """Return the expected score of the first of two players, from 0 to 1."""
+    scale = sqrt(one.deviation**2 + other.deviation**2 + 2 * SPREAD**2)
+    return 1 / (1 + exp((other.strength - one.strength) / scale))
 
 
 def predict_by(known: dict[int | None, Belief]) -> Predict:

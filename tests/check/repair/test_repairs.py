@@ -16,7 +16,7 @@ from zertz_db.check.explain_illegal import board_at_fault
 from zertz_db.check.repair.candidates import candidate_batches
 from zertz_db.check.repair.edits import PER_PLY
 from zertz_db.check.repair.missing_plies import edit_of
-from zertz_db.check.repair.patch_text import repaired_copy, repaired_text, replaced
+from zertz_db.check.repair.patch_text import repaired_copy, repaired_text
 from zertz_db.check.repair.priors import prior_cost
 from zertz_db.check.repair.repairs import Repair, apply_repair, find_repairs
 from zertz_db.check.repair.replay_edits import Reaches, Replays
@@ -182,7 +182,7 @@ def test_whatever_is_repaired_other_records_stay_byte_for_byte(records: list[str
         best = find_repairs(one, 1, text)
         if not check(one).is_game and best and best[0].is_proven:
             best_repairs[number] = best[0]
-            alone = replaced(text, one.span, repaired_text(text, one, best[0]))
+            alone = repaired_copy(text, [(one, best[0])])
             assert _own(alone, number) == _own(text, number)
             assert check(list(gipf.read(alone))[number]).is_game
     copy = repaired_copy(text, [(found[number], best) for number, best in best_repairs.items()])
@@ -200,7 +200,7 @@ def _own(text: str, *without: int) -> list[str]:
 def test_a_repaired_record_is_parted_from_the_next_one_as_before() -> None:
     text = f'{OPENING.replace("d5", "d6")}\n\n[Event "Club night"]\n\n{OPENING} *\n'
     faulty, good = gipf.read(text)
-    copy = replaced(text, faulty.span, repaired_text(text, faulty, find_repairs(faulty, 1, text)[0]))
+    copy = repaired_copy(text, [(faulty, find_repairs(faulty, 1, text)[0])])
     assert copy.endswith("\n\n" + text[good.span.start :])
     assert [check(one).is_game for one in gipf.read(copy)] == [True, True]
 

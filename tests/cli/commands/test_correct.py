@@ -6,28 +6,18 @@ import csv
 import io
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run
-from tests.queries.sample import RECORDS
-from zertz_db.ingest.import_paths import import_paths
-
-
-@pytest.fixture(scope="module")
-def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("imported")
-    (folder / "a.txt").write_text("".join(RECORDS), "utf-8")
-    import_paths([folder / "a.txt"], folder / "db")
-    return folder / "db"
+from tests.ingest.databases import copied
 
 
 @pytest.fixture
-def db(imported: Path, tmp_path: Path) -> Path:
+def db(sample: Path, tmp_path: Path) -> Path:
     """A small database of the test's own."""
-    return Path(shutil.copytree(imported, tmp_path / "db"))
+    return copied(sample, tmp_path)
 
 
 @pytest.fixture

@@ -294,13 +294,6 @@ def test_a_ply_that_the_game_does_not_have(run: Run, ids: dict[str, str]) -> Non
     assert "--ply takes 0 (the start) to 4 (the end)" in run("show", ids["resigned"], "--ply", 5)[2]
 
 
-@pytest.mark.parametrize("command", ["games", "show", "export", "info", "imports", "sql", "dashboard", "explain"])
-def test_help_teaches_by_example(run: Run, command: str) -> None:
-    status, out, _ = run(command, "--help")
-    assert status == 0
-    assert f"zertz {command}" in " ".join(out.split("Examples:")[1].split())
-
-
 @pytest.mark.parametrize(
     ("command", "message"),
     [(["games"], "The database has no games yet."), (["imports"], "no imports yet"), (["info"], "0 games")],

@@ -147,13 +147,6 @@ def test_an_older_database_says_how_it_is_brought_up_to_date(run: Run, db: Path)
     assert (status, "too old" in err) == (2, True)
 
 
-@pytest.mark.parametrize("command", [["doctor"], ["recheck"], ["undo"], ["merge"], ["players"], ["migrate"]])
-def test_help_has_an_example(run: Run, command: list[str]) -> None:
-    status, out, _ = run(*command, "--help")
-    assert status == 0
-    assert f"zertz {command[0]}" in out.partition("Examples:")[2]
-
-
 def test_readers_in_other_processes_go_on_while_a_database_is_changed(db: Path) -> None:
     reading = (
         "import sys, time; from zertz_db.store.open_database import open_database\n"

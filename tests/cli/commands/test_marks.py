@@ -154,11 +154,6 @@ def test_games_are_merged_and_split(run: Run, ids: dict[str, str]) -> None:
     assert "no merged games" in run("duplicates", "--merged")[2]
 
 
-@pytest.mark.parametrize("command", ["mark", "marks", "duplicates"])
-def test_help_has_an_example(run: Run, command: str) -> None:
-    assert f"zertz {command}" in run(command, "--help")[1].partition("Examples:")[2]
-
-
 @pytest.mark.parametrize(
     ("file", "command"),
     [

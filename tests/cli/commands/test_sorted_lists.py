@@ -8,21 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.queries import club
+from tests.ingest.databases import copied
 from zertz_db.cli.share_bars import to_percent
 from zertz_db.queries.result import Column, Result, sort_rows
 from zertz_db.queries.wilson import share
 from zertz_db.store.open_database import open_database
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return club.build(tmp_path_factory.mktemp("sorted"))
-
-
 @pytest.fixture
-def db(built: Path) -> Path:
-    return built
+def db(of_club: Path, tmp_path: Path) -> Path:
+    return copied(of_club, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +82,8 @@ def test_players_take_the_filters_of_other_lists(run: Run) -> None:
     assert [row["name"] for row in by_option] == [row["name"] for row in by_option if row["games"]]
 
 
-def test_a_mistyped_id_and_a_mistyped_label_are_suggested(run: Run, built: Path) -> None:
-    with open_database(built) as database:
+def test_a_mistyped_id_and_a_mistyped_label_are_suggested(run: Run, of_club: Path) -> None:
+    with open_database(of_club) as database:
         [[game]] = database.connection().execute("SELECT id FROM games ORDER BY id LIMIT 1").fetchall()
     other = "Z" if game[5] != "Z" else "Y"
     for wrong in (game[:5] + other + game[6:], (game[:5] + other + game[6:])[:9], game[:5] + game[6:] + "0"):
@@ -106,8 +101,8 @@ def test_a_new_kind_of_player_is_stated(run: Run) -> None:
     assert "zertz players NAME --kind KIND" in run("players", "--kind", "bot")[2]
 
 
-def test_a_game_says_where_it_is_new(run: Run, built: Path) -> None:
-    with open_database(built) as database:
+def test_a_game_says_where_it_is_new(run: Run, of_club: Path) -> None:
+    with open_database(of_club) as database:
         [[game]] = database.connection().execute("SELECT id FROM games WHERE plies > 5 ORDER BY id LIMIT 1").fetchall()
     out = run("show", game)[1]
     novelty = json.loads(run("show", game, "--json")[1])["novelty"]

@@ -9,14 +9,13 @@ import pytest
 import streamlit as st
 
 from dashboards.components import location
-from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import followed, opened
 
 
 @pytest.fixture
-def titles(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> list[str]:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
+def titles(read_only: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    assert read_only
     shown: list[str] = []
     monkeypatch.setattr(st, "set_page_config", lambda page_title="", **_looks: shown.append(page_title))
     return shown

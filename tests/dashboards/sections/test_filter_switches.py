@@ -24,7 +24,7 @@ from dashboards.sections.filter_switches.switch_values import (
     read_years,
     write_years,
 )
-from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from zertz_db.queries.filters.compile import condition
 
@@ -105,9 +105,8 @@ def test_years_are_read_as_written(one: int | None, other: int | None) -> None:
 
 
 @pytest.fixture
-def shown(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> Lists:
-    assert boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
+def shown(read_only: Path, lists: Lists) -> Lists:
+    assert read_only
     return lists
 
 

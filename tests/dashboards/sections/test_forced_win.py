@@ -23,10 +23,7 @@ START = f"37 standard {EMPTY} 6/8/10 0/0/0 0/0/0 1"
 GALLERY = "line of the forced win"
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def solved(app: AppTest) -> AppTest:
@@ -91,6 +88,8 @@ def test_a_position_of_a_game_is_solved_where_it_is_shown(sample: Path, boards: 
     app = ran(app)
     assert "None found" not in said(app)
     assert "It searches up to 100,000 positions" in said(app)
+    boards.answers = {"ply": {"ply": 2, "at": 2}}
+    assert "None found within 7 plies" in said(ran(app))  # known from before
     app = opened("game.py", id=ids["blitz"], about="Forced win")
     assert "It can't be solved: the game is over" in said(app)
     assert not [button for button in app.button if button.key == "solve position"]

@@ -15,7 +15,6 @@ from dashboards.state import bounded_work, session_work
 from dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
 from dashboards.state.check_uploads import Upload, read_uploads
 from dashboards.state.uploads import read_records
-from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened
 from tests.queries.sample import RECORDS
 from zertz_db.check.findings import TOO_LARGE
@@ -88,11 +87,8 @@ def test_a_bomb_is_refused_by_the_bounds_of_archives() -> None:
     assert len(found.records) <= 3
 
 
-def test_the_page_says_what_was_too_much(
-    sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards
-) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
+@pytest.mark.usefixtures("read_only")
+def test_the_page_says_what_was_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_work, "MAX_SECONDS", -1)
     monkeypatch.setattr(bounded_work, "POLL_SECONDS", 0)
     app = opened("check.py", text=RECORDS[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboards.components import location
 from dashboards.state import import_job
 from dashboards.state.check_uploads import replace_record
-from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import opened, ran
 from tests.queries.sample import RECORDS
 from zertz_db.edit.correct_tags import correct_games
@@ -21,12 +20,7 @@ from zertz_db.store.errors import StoreError
 LINE = ["Wd4,d1", "Bd3,a1", "x d3Wd5"]
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    shutil.copytree(sample, tmp_path / "db")
-    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+pytestmark = pytest.mark.usefixtures("own")
 
 
 def gone_to(app: AppTest, monkeypatch: pytest.MonkeyPatch, **query: str) -> AppTest:

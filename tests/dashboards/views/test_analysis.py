@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.sections.analysis_board import engine_answer, url_tree
 from tests.dashboards import opened_pages
-from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.conftest import Boards
 from tests.dashboards.opened_pages import ran, texts, verbatim
 from zertz_db.edit.studies import remove_study, save_study
 from zertz_db.queries.games.game_list import list_games
@@ -27,13 +26,7 @@ FORCED = "37 standard ..../...../....../ooWWo../....../...../.... 6/8/10 3/0/0 0
 opened = partial(opened_pages.opened, "analysis.py")
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards, lists: Lists) -> Path:
-    assert lists.given == boards.given
-    shutil.copytree(sample, tmp_path / "db")
-    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    return tmp_path / "db"
+pytestmark = pytest.mark.usefixtures("own")
 
 
 def shown(app: AppTest) -> dict[str, object]:
@@ -107,8 +100,8 @@ def test_a_url_that_can_not_be_shown_is_explained(given: dict[str, str], said: s
     assert shown(app) == {"moves": [], "node": 0}
 
 
-def test_a_game_opens_at_a_ply_with_its_variations(of_sample: Path) -> None:
-    with open_database(of_sample) as database:
+def test_a_game_opens_at_a_ply_with_its_variations(own: Path) -> None:
+    with open_database(own) as database:
         game, plies = list_games(database, columns=["id", "plies"], limit=1).rows[0]
     app = opened(game=game, ply="2")
     assert shown(app)["node"] == 2
@@ -168,7 +161,7 @@ def test_the_answer_of_the_engine_is_shown_after_its_move_alone() -> None:
     assert "The engine played" not in texts(ran(app))
 
 
-def test_a_study_is_saved_changed_renamed_deleted_and_restored(of_sample: Path) -> None:
+def test_a_study_is_saved_changed_renamed_deleted_and_restored(own: Path) -> None:
     app = opened(tree=TREE, at="4", note="4 why?")
     app.text_input("name of the study None").set_value("Ada's trap")
     app.button("save new").click()
@@ -186,7 +179,7 @@ def test_a_study_is_saved_changed_renamed_deleted_and_restored(of_sample: Path) 
     assert app.title[0].value == "Ben's trap"
     app.button("delete study").click()
     ran(app)
-    with open_database(of_sample) as database:
+    with open_database(own) as database:
         assert list_studies(database).rows == []
     app.button("restore study").click()
     ran(app)
@@ -195,30 +188,30 @@ def test_a_study_is_saved_changed_renamed_deleted_and_restored(of_sample: Path) 
     assert read_tree(verbatim(app)[0]).tree.nodes[4].comment == "because"
 
 
-def test_a_study_that_was_saved_elsewhere_meanwhile_is_not_overwritten(of_sample: Path, boards: Boards) -> None:
+def test_a_study_that_was_saved_elsewhere_meanwhile_is_not_overwritten(own: Path, boards: Boards) -> None:
     tree, _ = add_move(MoveTree(Position.start("37")), 0, "Wd4,d1")
-    study = save_study(of_sample, "Trap", tree, "ada")
+    study = save_study(own, "Trap", tree, "ada")
     app = opened(study=study.id, at="1")
     boards.answers = {"move": "Bd3,a1"}
     ran(app)
-    save_study(of_sample, "Trap", add_move(tree, 1, "Ge3,a1")[0], "ben", study=study.id)
+    save_study(own, "Trap", add_move(tree, 1, "Ge3,a1")[0], "ben", study=study.id)
     app.button("save changes").click()
     ran(app)
     assert "Another window has saved this study" in app.error[0].value
-    with open_database(of_sample) as database:
+    with open_database(own) as database:
         assert "Ge3,a1" in find_study(database, study.id).record
     app.text_input(f"name of the study {study.id}").set_value("Mine")
     app.button("save new").click()
     ran(app)
-    with open_database(of_sample) as database:
+    with open_database(own) as database:
         assert "Bd3,a1" in find_study(database, "Mine").record
 
 
-def test_a_study_that_was_deleted_elsewhere_stays_in_the_window(of_sample: Path, boards: Boards) -> None:
+def test_a_study_that_was_deleted_elsewhere_stays_in_the_window(own: Path, boards: Boards) -> None:
     tree, _ = add_move(MoveTree(Position.start("37")), 0, "Wd4,d1")
-    study = save_study(of_sample, "Trap", tree, "ada")
+    study = save_study(own, "Trap", tree, "ada")
     app = opened(study=study.id, at="1")
-    remove_study(of_sample, study.id, "ben")
+    remove_study(own, study.id, "ben")
     boards.answers = {"move": "Bd3,a1"}
     ran(app)
     assert "was deleted" in app.warning[0].value
@@ -226,9 +219,9 @@ def test_a_study_that_was_deleted_elsewhere_stays_in_the_window(of_sample: Path,
     assert "no study is called" in opened(study=study.id).error[0].value
 
 
-def test_a_taken_name_is_refused(of_sample: Path) -> None:
+def test_a_taken_name_is_refused(own: Path) -> None:
     tree, _ = add_move(MoveTree(Position.start("37")), 0, "Wd4,d1")
-    save_study(of_sample, "Trap", tree, "ada")
+    save_study(own, "Trap", tree, "ada")
     app = opened(tree=TREE)
     app.text_input("name of the study None").set_value(" trap ")
     app.button("save new").click()

@@ -21,11 +21,7 @@ def folder(sample: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(sample, tmp_path / "db"))
 
 
-@pytest.fixture(autouse=True)
-def of_copy(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(folder))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 @pytest.fixture

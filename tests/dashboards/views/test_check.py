@@ -34,11 +34,7 @@ FAULTY = '[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1'
 EVIL = "<script>alert(1)</script>"
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def pasted(app: AppTest, text: str) -> AppTest:
@@ -224,15 +220,6 @@ def test_a_kept_record_is_read_again(sample: Path) -> None:
             assert found is not None
             assert row["reason"] in [finding.code for finding in found.checked.findings]
         assert read_stored_record(database, 9, "nowhere", "", 0) is None
-
-
-@pytest.fixture
-def own(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the database of samples, which pages may change."""
-    shutil.copytree(sample, tmp_path / "db")
-    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    return tmp_path / "db"
 
 
 def count_rejects(folder: Path, run: int) -> int:

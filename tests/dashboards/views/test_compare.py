@@ -9,7 +9,6 @@ import pytest
 
 from dashboards.components import charts
 from dashboards.components.charts import Pick
-from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from tests.queries.made_games import Made, build, games
 
@@ -27,10 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("compare"), [*games(), *MANY])
 
 
-@pytest.fixture(autouse=True)
-def of_made(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(folder))
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def test_significant_differences_have_a_star(monkeypatch: pytest.MonkeyPatch) -> None:

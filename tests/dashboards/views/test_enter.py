@@ -25,11 +25,7 @@ from zertz_db.store.open_database import open_database
 LINE = ["Wd4,d1", "Bd3,a1", "x d3Wd5"]
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> Boards:
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
-    return boards
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 opened = partial(opened_pages.opened, "enter.py")

@@ -19,12 +19,7 @@ from zertz_db.store.open_database import open_database
 EVIL = "<script>alert(1)</script> *[x](http://y) $a$ :red[b]"
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards, lists: Lists) -> Boards:
-    assert lists.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
-    return boards
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 from pathlib import Path
 
 import duckdb
@@ -22,10 +21,7 @@ from zertz_db.store.open_database import open_database
 FORMULA = '=HYPERLINK("http://example.org")'
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def test_games_are_listed_and_filtered_by_the_url(lists: Lists) -> None:
@@ -120,12 +116,7 @@ def test_a_game_knows_the_list_that_it_was_opened_from(lists: Lists) -> None:
     assert "filter=board%3A37" in labels["Next game"].query_string
 
 
-def test_selected_games_are_corrected_and_marked(
-    lists: Lists, tmp_path: Path, sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(sample, tmp_path / "db")
-    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+def test_selected_games_are_corrected_and_marked(lists: Lists, own: Path) -> None:
     app = opened("games.py", select="true")
     one, other, *_ = lists.keys("games")
     lists.clicks["games"] = {"select": f"={one} {other} NOTHERE"}
@@ -138,14 +129,13 @@ def test_selected_games_are_corrected_and_marked(
     app.text_input("label on the selected games").set_value("study")
     app.button("mark selected").click()
     assert "Marked 2 games" in texts(ran(app))
-    with open_database(tmp_path / "db") as database:
+    with open_database(own) as database:
         assert {row[0] for row in list_games(database, "event:Cup label:study", columns=["id"]).rows} == {one, other}
 
 
 def test_a_selection_spans_pages_and_is_read_only_without_permission(
     lists: Lists, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
     monkeypatch.setattr(listing, "PAGE_SIZE", 4)
     app = opened("games.py", select="true")
     first = lists.keys("games")

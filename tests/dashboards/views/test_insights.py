@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.components import charts
 from dashboards.components.charts import Pick
-from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import html, opened, ran, texts
 from tests.queries.made_games import build, games
 
@@ -22,10 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("insights"), [*games()])
 
 
-@pytest.fixture(autouse=True)
-def of_made(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(folder))
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def questions(app: AppTest) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
@@ -14,10 +13,7 @@ from tests.dashboards.opened_pages import followed, opened, ran, texts
 MOVES = "Wd4,d1 Bd3,a1"
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def test_the_root_lists_first_moves_with_results(lists: Lists) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,16 +11,12 @@ from streamlit.testing.v1 import AppTest
 from dashboards.components import charts
 from dashboards.components.charts import Pick
 from dashboards.sections.update_notice import format_age
-from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import followed, html, opened, texts
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.folder.lock import importers_lock
 
-
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def test_what_is_in_the_database_is_told(lists: Lists) -> None:
@@ -34,10 +29,8 @@ def test_what_is_in_the_database_is_told(lists: Lists) -> None:
     assert [card["title"] for card in lists.given["latest games"]["cards"]][:2] == ["Eve – Ben", "a_b – Ben"]
 
 
-def test_damaged_annotations_are_named(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(sample, tmp_path / "db")
-    (tmp_path / "db" / "marks.jsonl").write_text("nonsense\n")
-    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+def test_damaged_annotations_are_named(own: Path) -> None:
+    (own / "marks.jsonl").write_text("nonsense\n")
     [warning] = opened("overview.py").warning
     assert "jsonl:1 is not a mark" in warning.value.replace("\\", "")
 

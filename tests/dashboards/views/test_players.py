@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from dashboards.components import charts, listing
 from dashboards.components.charts import Pick
 from dashboards.sections.decisions.game_pairs import LIKENESSES
 from dashboards.sections.filter_bar import build_term
-from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import followed, html, opened, ran, texts
 from tests.queries.made_games import Made, build
 from tests.queries.sample import played, record
@@ -40,11 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("players"), GAMES)
 
 
-@pytest.fixture(autouse=True)
-def of_made(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(folder))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def test_players_are_listed_sorted_and_looked_for(lists: Lists, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,15 +179,6 @@ def test_what_is_not_there_is_said(query: dict[str, str], said: str) -> None:
 def test_ratings(lists: Lists) -> None:
     opened("players.py", about="Ratings")
     assert {*lists.column("list -at_least", "Name")} == {"Ada", "Ben", "Carl", "Carlo"}
-
-
-@pytest.fixture
-def own(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the database, which pages may change."""
-    shutil.copytree(folder, tmp_path / "db")
-    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    return tmp_path / "db"
 
 
 def click(app: AppTest, label: str) -> AppTest:

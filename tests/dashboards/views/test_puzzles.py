@@ -19,11 +19,12 @@ from zertz_db.store.open_database import open_database
 opened = partial(opened_pages.opened, "puzzles.py")
 
 
-@pytest.fixture(autouse=True)
-def of_games(puzzle_games: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> None:
-    assert boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(puzzle_games))
-    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "0")
+pytestmark = pytest.mark.usefixtures("read_only")
+
+
+@pytest.fixture
+def folder(puzzle_games: Path) -> Path:
+    return puzzle_games
 
 
 @pytest.fixture

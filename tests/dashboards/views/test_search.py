@@ -22,10 +22,7 @@ AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1")
 NAMED = "d4:W d3:B d1:. a1:. rings=35"
 
 
-@pytest.fixture(autouse=True)
-def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(sample))
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def painted(held: str, **signs: str) -> str:

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dashboards.components import charts
 from dashboards.components.charts import Pick
 from tests.analyses import JudgedClub
-from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from tests.queries.made_games import Made, build, games
 from tests.queries.sample import played
@@ -44,10 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("made"), MADE)
 
 
-@pytest.fixture(autouse=True)
-def of_made(folder: Path, monkeypatch: pytest.MonkeyPatch, lists: Lists, boards: Boards) -> None:
-    assert lists.given == boards.given == {}
-    monkeypatch.setenv("ZERTZ_DB", str(folder))
+pytestmark = pytest.mark.usefixtures("read_only")
 
 
 def tables_with(app: AppTest, *columns: str) -> list[Any]:

@@ -94,7 +94,3 @@ def timed(control: str, *clocks: int | None, clock: str | None = "down") -> Reco
 def test_time_used_is_computed_or_not_known(record: Record, used: list[int | None] | None) -> None:
     milliseconds = used and [None if seconds is None else seconds * 1000 for seconds in used]
     assert time_used(record) == milliseconds
-
-
-def test_who_moves_first_by_the_position_has_the_first_clock() -> None:
-    assert time_used(timed("600+10", 605, 608, 612, 601), first=2) == [5_000, 2_000, 8_000, 19_000]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -56,12 +55,6 @@ def write(event: str, first: str, second: str, day: str, time: str, _: None, see
         rings = dict(zip(board.rings, (board.rings[there] for there in board.symmetries[5]), strict=True))
         moves = [re.sub(r"[a-g][1-7]", lambda ring: rings[ring[0]], move) for move in moves]
     return record(event, first, second, day, " ".join([*moves, "*"]), Board="37", UTCTime=time)
-
-
-@pytest.fixture
-def database(folder: Path) -> Iterator[Database]:
-    with open_database(folder) as opened:
-        yield opened
 
 
 def test_planted_pairs_are_found_and_no_others(database: Database) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from tests.analyses import ANALYSED, JudgedClub
+from tests.analyses import ANALYSED
 from tests.queries.club import PLAYERS
 from tests.queries.made_games import Made, build
 from tests.queries.statistics.slow_statistics import add_up, tally
@@ -25,12 +25,6 @@ from zertz_db.store.ratings.model import KNOWN
 
 Label = Callable[[str, int, int], Any]
 """What a move is grouped by: of the mover's chief name, the mover and the ply."""
-
-
-@pytest.fixture(scope="module")
-def judged(judged_club: JudgedClub) -> Iterator[Database]:
-    with open_database(judged_club.folder) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

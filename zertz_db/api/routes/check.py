@@ -13,7 +13,7 @@ from parser.vocabulary.terms import Verdict
 from zertz_db.api.dependencies import ServiceDependency, run_work
 from zertz_db.api.guards.request_body import limit_body_time, read_body
 from zertz_db.api.models import Check
-from zertz_db.api.openapi_responses import describe_responses
+from zertz_db.api.openapi_responses import RECORDS, describe_body, describe_responses
 from zertz_db.api.problems import Problem, build_timeout_problem
 from zertz_db.api.processes.record_checks import check_records
 from zertz_db.api.processes.work_process import WorkStopped
@@ -25,25 +25,12 @@ if TYPE_CHECKING:
 else:
     DialectName = Literal[tuple(dialect.name for dialect in DIALECTS)]
 
-_RECORDS = {
-    "requestBody": {
-        "description": "Records as a file has them, in any notation that is known.",
-        "required": True,
-        "content": {
-            "text/plain": {
-                "schema": {"type": "string", "minLength": 1},
-                "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n",
-            }
-        },
-    }
-}
-
 
 @router.post(
     "/check",
     response_model=Check,
     responses=describe_responses(400, 408, 413, 415, has_etag=False),
-    openapi_extra=_RECORDS,
+    openapi_extra=describe_body("Records as a file has them, in any notation that is known.", RECORDS),
 )
 async def check(
     request: Request,

@@ -18,7 +18,7 @@ from zertz_db.api.dependencies import QuerySnapshot, ServiceDependency
 from zertz_db.api.guards.limits import MAX_ROWS
 from zertz_db.api.guards.request_body import limit_body_time, read_body
 from zertz_db.api.models import Job, Table, build_table
-from zertz_db.api.openapi_responses import describe_responses
+from zertz_db.api.openapi_responses import RECORDS, describe_body, describe_responses
 from zertz_db.api.problems import Problem, build_busy_problem
 from zertz_db.ingest.sources.discover import GENERIC_NAMES, UPLOAD_NAME
 from zertz_db.queries import database_info
@@ -27,19 +27,13 @@ from zertz_db.queries.result import Result
 router = APIRouter(tags=["imports"])
 
 _bearer = HTTPBearer(auto_error=False, description="Token in the file that `zertz serve --token-file` names.")
-_FILE = {
-    "requestBody": {
-        "description": "A file of records, or an archive of such files.",
-        "required": True,
-        "content": {
-            "text/plain": {
-                "schema": {"type": "string", "minLength": 1},
-                "example": "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n",
-            },
-            "application/octet-stream": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}},
-        },
-    }
-}
+_FILE = describe_body(
+    "A file of records, or an archive of such files.",
+    {
+        **RECORDS,
+        "application/octet-stream": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}},
+    },
+)
 JobId = Annotated[
     str, Path(max_length=16, description="Id of the job, from `POST /import`.", examples=["9f86d081884c7d65"])
 ]

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot, ServiceDependency, limit_snapshot, run_work
 from zertz_db.api.models import Judgement, Puzzle, PuzzleTry, Table, build_table
-from zertz_db.api.openapi_responses import describe_responses
+from zertz_db.api.openapi_responses import describe_question, describe_responses
 from zertz_db.api.position_question import read_question
 from zertz_db.api.problems import Problem, build_timeout_problem, convert_not_found
 from zertz_db.api.processes.work_process import WorkStopped
@@ -31,13 +31,6 @@ Id = Annotated[
     str, Path(description="Id of a puzzle.", examples=["8BSNSWDMHBF1T"], max_length=13, pattern="^[0-9A-Za-z]+$")
 ]
 WithSolution = Annotated[bool, Query(description="Return the solution too.")]
-_TRY = {
-    "requestBody": {
-        "description": "The solver's moves with the replies between them.",
-        "required": True,
-        "content": {"application/json": {"schema": PuzzleTry.model_json_schema(), "example": {"moves": ["Bd5,d2"]}}},
-    }
-}
 
 
 @router.get("/puzzles", response_model=Table, responses=describe_responses(400))
@@ -92,7 +85,9 @@ def one_puzzle(snapshot: QuerySnapshot, puzzle_id: Id, solution: WithSolution = 
     "/puzzles/{puzzle_id}/moves",
     response_model=Judgement,
     responses=describe_responses(400, 404, 408, 413, 415, has_etag=False),
-    openapi_extra=_TRY,
+    openapi_extra=describe_question(
+        "The solver's moves with the replies between them.", PuzzleTry, {"moves": ["Bd5,d2"]}
+    ),
 )
 async def judge_moves(request: Request, service: ServiceDependency, puzzle_id: Id) -> dict[str, Any]:
     """Judge the last of some moves from a puzzle's position, and answer with the reply that delays the win most.

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from zertz_db.api.dependencies import Service, ServiceDependency, run_work
 from zertz_db.api.models import Solution, SolveQuestion
-from zertz_db.api.openapi_responses import describe_responses
+from zertz_db.api.openapi_responses import describe_question, describe_responses
 from zertz_db.api.position_question import find_start, read_question
 from zertz_db.api.problems import Problem, build_timeout_problem
 from zertz_db.api.processes.work_process import WorkStopped
@@ -23,26 +23,17 @@ from zertz_db.tactics.bounded_search import answer, ask
 
 router = APIRouter(tags=["positions"])
 
-_QUESTION = {
-    "requestBody": {
-        "description": "A position, or a game and a ply.",
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": SolveQuestion.model_json_schema(),
-                "example": {"game": "3T7K0V9QZ4M1A", "ply": 16, "depth": 7, "nodes": 20_000},
-            }
-        },
-    }
-}
-
 
 @router.post(
     "/solve",
     response_model=Solution,
     response_model_exclude_unset=True,
     responses=describe_responses(400, 408, 413, 415, has_etag=False),
-    openapi_extra=_QUESTION,
+    openapi_extra=describe_question(
+        "A position, or a game and a ply.",
+        SolveQuestion,
+        {"game": "3T7K0V9QZ4M1A", "ply": 16, "depth": 7, "nodes": 20_000},
+    ),
 )
 async def solve_position(request: Request, service: ServiceDependency) -> dict[str, Any]:
     """Search a position for a forced win of the player to move, and for replies that refute a move.
@@ -58,25 +49,15 @@ async def solve_position(request: Request, service: ServiceDependency) -> dict[s
     )
 
 
-_JUDGE_QUESTION = {
-    "requestBody": {
-        "description": "A position, or a game and a ply, and a move.",
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": JudgeQuestion.model_json_schema(),
-                "example": {"game": "3T7K0V9QZ4M1A", "ply": 2, "move": "x d3Wd5"},
-            }
-        },
-    }
-}
-
-
 @router.post(
     "/judge",
     response_model=MoveJudgement,
     responses=describe_responses(400, 408, 413, 415, has_etag=False),
-    openapi_extra=_JUDGE_QUESTION,
+    openapi_extra=describe_question(
+        "A position, or a game and a ply, and a move.",
+        JudgeQuestion,
+        {"game": "3T7K0V9QZ4M1A", "ply": 2, "move": "x d3Wd5"},
+    ),
 )
 async def judge_move(request: Request, service: ServiceDependency) -> dict[str, Any]:
     """Judge a move: whether there was a forced win before it and it keeps that, whether it allows one, and a better move.

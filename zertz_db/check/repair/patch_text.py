@@ -35,11 +35,6 @@ def repaired_copy(text: str, repaired: Iterable[tuple[Record, Repair]]) -> str:
     return "".join([*parts, text[end:]])
 
 
-def replaced(text: str, span: Span, new: str) -> str:
-    """Return a text in official notation with another record in place of the one at `span`, and all else unchanged."""
-    return f"{text[: span.start]}{_fitting(text, span, new)}{text[span.end :]}"
-
-
 def _fitting(text: str, span: Span, new: str) -> str:
     """Return a record with the separators from its neighbours: a span may end with the empty lines after a record."""
     before = text[max(0, span.start - _LOOKED_BACK) : span.start].rstrip(" \t")

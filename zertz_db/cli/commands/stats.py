@@ -13,7 +13,7 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, style
-from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
+from zertz_db.cli.tables import Form, choose_form, print_json, print_meanings, print_result, write_result
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
@@ -143,7 +143,7 @@ def _print(
                 report_coverage(database, query.filters, is_needed=query.name == "tactics")
             write_result(add_bars(found) if form is Form.text else found, form, parquet, force)
             if form is Form.text:
-                _print_meanings(found)
+                print_meanings(found)
         elif form is Form.json:
             print_json({name: query.table(database, name).dicts() for name in query.overview})
         else:
@@ -162,13 +162,6 @@ def _print_overview(database: Database, verb: str, query: _StatisticsQuery) -> N
         if len(found.rows) > _MAX_ROWS:
             typer.echo(f"… {format_count(len(found.rows) - _MAX_ROWS, 'row')} more: zertz {verb} {name}")
     typer.echo("\nThe command in parentheses prints that table alone; --by board,era divides the games.", err=True)
-
-
-def _print_meanings(result: Result) -> None:
-    width = max(map(len, result.names))
-    typer.echo("", err=True)
-    for column in result.columns:
-        typer.echo(f"{column.name:<{width}}  {column.meaning}", err=True)
 
 
 def add_bars(result: Result) -> Result:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
+from zertz_db.store.schema.position_columns import RING_SETS
 from zertz_db.store.schema.table_columns import arrow_schema
 from zertz_db.store.schema.tables import Row
 
@@ -39,7 +40,6 @@ _UNITS = {
     "key": "hash",
     "shape": "hash",
 }
-_RINGS = ("rings", "white", "grey", "black")
 
 
 def list_columns(file: str) -> list[str]:
@@ -91,6 +91,6 @@ def find_unit(file: str, name: str, kind: pa.DataType) -> str:
         return ""
     if name.startswith(("captured", "pool")):
         return "marbles"
-    if file == "positions" and name.removesuffix("_high") in _RINGS:
+    if file == "positions" and name.removesuffix("_high") in RING_SETS:
         return "set of rings (bits)"
     return _UNITS.get(name, "code")

@@ -15,14 +15,13 @@ from zertz_db.export.dataset.public_ids import CHOSEN
 from zertz_db.export.dataset.table_files import SPLIT_SQL
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.rules.rule_sets import COLOURS, RULE_SETS
+from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
 
 Array = npt.NDArray[Any]
 
 SPLITS = ("train", "validation", "test")
 KINDS = ("end", *map(str, MoveKind))
 UNKNOWN_SCORE = -2
-NO_RING = -1
-_HOLDERS = ("pool", "captured1", "captured2")
 _ARRAYS = (
     ("rings", "text (rings)", "names of the rings, in the order of `board` and `move`"),
     ("board", "uint8 (positions, rings)", "0 no ring, 1 vacant, 2 white, 3 grey, 4 black"),
@@ -79,10 +78,7 @@ def _build_arrays(connection: duckdb.DuckDBPyConnection, board: str) -> dict[str
     return {
         "rings": np.array(rings),
         "board": _unpack(columns, len(rings)),
-        "counts": np.stack(
-            [np.stack([columns[f"{holder}_{colour}"] for colour in _COLOUR_NAMES], axis=1) for holder in _HOLDERS],
-            axis=1,
-        ).astype(np.uint8),
+        "counts": np.stack([columns[name] for name in COUNTS], axis=1).reshape(-1, 3, 3).astype(np.uint8),
         "side": _plain(columns["side"]).astype(np.uint8),
         "move": np.stack([_plain(columns[name]) for name in ("kind", "colour", "ring", "other")], axis=1).astype(
             np.int16
@@ -100,7 +96,7 @@ def _unpack(columns: dict[str, Any], rings: int) -> Array:
     """Return the content of each ring of each position."""
     held = np.zeros((len(columns["ply"]), rings), np.uint8)
     bits = np.arange(rings, dtype=np.int64)
-    for name, content in (("rings", 1), *((colour, 2 + number) for number, colour in enumerate(_COLOUR_NAMES))):
+    for content, name in enumerate(RING_SETS, start=1):
         for begin in range(
             0, len(held), _AT_ONCE
         ):  # the bits of all positions at once would take eight times the memory
@@ -115,8 +111,6 @@ def _plain(values: Array) -> Array:
 
 
 _AT_ONCE = 100_000
-_COLOUR_NAMES = ("white", "grey", "black")
-_COUNTS = ", ".join(f"{holder}_{colour}" for holder in _HOLDERS for colour in _COLOUR_NAMES)
 _PLACED, _REMOVED = "^[WGB]([a-q][0-9]+)", "^[WGB][a-q][0-9]+,([a-q][0-9]+)"
 _FROM, _TO = "^x ([a-q][0-9]+)", "^x .*[WGB]([a-q][0-9]+)$"
 
@@ -130,7 +124,7 @@ def _ring(placement: str, capture: str) -> str:
 _POSITIONS = f"""
     WITH named AS (SELECT ?::VARCHAR[] AS ring_names)
     SELECT
-        rings, white, grey, black, {_COUNTS}, side, p.ply, place, coalesce(score, {UNKNOWN_SCORE}) AS score,
+        rings, white, grey, black, {", ".join(COUNTS)}, side, p.ply, place, coalesce(score, {UNKNOWN_SCORE}) AS score,
         coalesce(list_position({list(KINDS)}, kind) - 1, 0) AS kind,
         CASE kind WHEN 'placement' THEN strpos('{COLOURS}', notation[1]) - 1 ELSE -1 END AS colour,
         {_ring(_PLACED, _FROM)} AS ring,

@@ -20,13 +20,10 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
+from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
 
-_RING_SETS = (("rings", RINGS), ("white", MARBLES), ("grey", MARBLES + 1), ("black", MARBLES + 2))
-_MARBLE_COUNTS = tuple(
-    (f"{holder}_{colour}", place + number)
-    for holder, place in (("pool", POOL), ("captured1", CAPTURED), ("captured2", CAPTURED + 3))
-    for number, colour in enumerate(("white", "grey", "black"))
-)
+_RING_SETS = tuple(zip(RING_SETS, (RINGS, MARBLES, MARBLES + 1, MARBLES + 2), strict=True))
+_MARBLE_COUNTS = zip(COUNTS, (*range(POOL, POOL + 3), *range(CAPTURED, CAPTURED + 6)), strict=True)
 _INTEGER_COLUMNS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_RING_SETS, *_MARBLE_COUNTS)
 
 _LOW_MASK = (1 << LARGEST_COMPILED_BOARD) - 1

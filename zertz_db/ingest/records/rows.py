@@ -20,6 +20,7 @@ from zertz_db.ingest.records.reader_version import format_reader_version
 from zertz_db.store.ids import id_of
 from zertz_db.store.names import fold_name
 from zertz_db.store.partial_dates import date_range
+from zertz_db.store.schema.position_columns import COUNTS
 
 Row = dict[str, Any]
 Rows = dict[str, list[Any]]
@@ -226,15 +227,7 @@ def build_game_row(checked: CheckedRecord, game: int, record_id: int) -> Row:
         "ending": checked.ending,
         "winner": checked.winner,
         "winning_sets": "+".join(checked.winning_sets) or None,
-        "captured1_white": first_captures.white,
-        "captured1_grey": first_captures.grey,
-        "captured1_black": first_captures.black,
-        "captured2_white": second_captures.white,
-        "captured2_grey": second_captures.grey,
-        "captured2_black": second_captures.black,
-        "pool_white": pool.white,
-        "pool_grey": pool.grey,
-        "pool_black": pool.black,
+        **dict(zip(COUNTS, (*pool, *first_captures, *second_captures), strict=True)),
         "won_by": _get_winner(checked),
         "record": record_id,
         "verdict": checked.verdict,

@@ -44,8 +44,10 @@ _ZIP64_END = struct.Struct("<4s28xQQQ")
 """The record before that one if a number does not fit; a locator of this many bytes follows it:"""
 _ZIP64_LOCATOR_BYTES = 20
 _MAX_COMMENT = 1 << 16
-_BLOCK = 1 << 18
-"""Bytes of a directory to read at a time."""
+_BLOCK = 1 << 19
+"""Bytes of a directory to read at a time: several of the largest entries."""
+_MAX_ENTRY = _ENTRY.size + 2 * 0xFFFF
+"""Maximum bytes of an entry that are read: its comment is not."""
 _SMALL_DIRECTORY = 1 << 16
 """Size in bytes up to which a directory is parsed as a whole: those of some hundred members."""
 _CACHED_DIRECTORIES = 32
@@ -67,10 +69,6 @@ class _Member(NamedTuple):
     flags: int
     attributes: int
     next: int
-
-
-def _build_damage_error() -> zipfile.BadZipFile:
-    return zipfile.BadZipFile("the archive's directory is damaged, or has changed")
 
 
 class ZipArchive:
@@ -138,39 +136,12 @@ class ZipArchive:
             at = member.next
 
     def _member(self, at: int) -> _Member:
-        return self._members.get(at) or self._parse_member(at)
-
-    def _parse_member(self, at: int) -> _Member:
-        begin = self._within_block(at, _ENTRY.size)
-        if begin + _ENTRY.size > len(self._block):
-            raise _build_damage_error()
-        magic, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
-            self._block, begin
-        )
-        if magic != b"PK\x01\x02":
-            raise _build_damage_error()
-        name_start = self._within_block(at, _ENTRY.size + name + fields) + _ENTRY.size
-        name_end = name_start + name
-        if _ZIP64_MARKER in (size, packed, header):
-            size, packed, header = _read_zip64_fields(self._block[name_end : name_end + fields], size, packed, header)
-        return _Member(
-            self._block[name_start:name_end],
-            header + self._shift,
-            packed,
-            size,
-            checksum,
-            method,
-            flags,
-            attributes,
-            at + _ENTRY.size + name + fields + comment,
-        )
-
-    def _within_block(self, at: int, count: int) -> int:
-        """Return the index in the block of an offset in the directory; first read `count` bytes from there, or as many as there are."""
-        end = min(at + count, self._end)
-        if at < self._at or end > self._at + len(self._block):
-            self._block, self._at = self._bytes(at, min(max(count, _BLOCK), self._end - at)), at
-        return at - self._at
+        """Return the member whose entry is at an offset; read another segment of the directory if need be."""
+        if at in self._members:
+            return self._members[at]
+        if at < self._at or min(at + _MAX_ENTRY, self._end) > self._at + len(self._block):
+            self._block, self._at = self._bytes(at, min(_BLOCK, self._end - at)), at
+        return _unpack_member(self._block, at - self._at, self._at, self._shift)
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - its entry has it
         """Return the bytes of a member, and the same deflated if the archive has them so. Raise MemberRefusal."""
@@ -272,31 +243,31 @@ def _read_zip64_fields(fields: bytes, *values: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=_CACHED_DIRECTORIES)
 def _parse_directory(directory: bytes, begin: int, shift: int) -> dict[int, _Member]:
-    """Return the members of a directory by the offset of the entry; none if the directory is damaged or has large numbers."""
+    """Return the members of a directory by the offset of the entry; none if the directory is damaged."""
     members: dict[int, _Member] = {}
-    at, length = 0, len(directory)
-    while at < length:
-        if at + _ENTRY.size > length:
+    at, end = begin, begin + len(directory)
+    while at < end:
+        try:
+            members[at] = member = _unpack_member(directory, at - begin, begin, shift)
+        except zipfile.BadZipFile:
             return {}
-        magic, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
-            directory, at
-        )
-        first, after = at + _ENTRY.size, at + _ENTRY.size + name + fields + comment
-        if magic != b"PK\x01\x02" or _ZIP64_MARKER in (size, packed, header) or after > length:
-            return {}
-        members[begin + at] = _Member(
-            directory[first : first + name],
-            header + shift,
-            packed,
-            size,
-            checksum,
-            method,
-            flags,
-            attributes,
-            begin + after,
-        )
-        at = after
-    return members
+        at = member.next
+    return members if at == end else {}
+
+
+def _unpack_member(block: bytes, begin: int, offset: int, shift: int) -> _Member:
+    """Return the member whose entry begins at an index of a part of the directory. offset: of that part in the file."""
+    if not block.startswith(b"PK\x01\x02", begin) or begin + _ENTRY.size > len(block):
+        raise zipfile.BadZipFile("the archive's directory is damaged, or has changed")
+    _, flags, method, checksum, packed, size, name, fields, comment, attributes, header = _ENTRY.unpack_from(
+        block, begin
+    )
+    first = begin + _ENTRY.size
+    last = first + name
+    if _ZIP64_MARKER in (size, packed, header):
+        size, packed, header = _read_zip64_fields(block[last : last + fields], size, packed, header)
+    end = offset + last + fields + comment
+    return _Member(block[first:last], header + shift, packed, size, checksum, method, flags, attributes, end)
 
 
 def _text(member: _Member) -> str:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from parser.vocabulary.terms import WINNERS, Ending, GameResult, MoveKind
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
+from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
 
 _ENDINGS = {
     Ending.SET: kernel.BY_SET,
@@ -22,13 +23,9 @@ _ENDINGS = {
     Ending.NO_MOVE: kernel.NO_MOVE,
 }
 """The endings that the moves cause; after any other a position could be played on."""
-_COUNTS = tuple(
-    f"{holder}_{colour}" for holder in ("pool", "captured1", "captured2") for colour in ("white", "grey", "black")
-)
-_SETS = ("rings", "white", "grey", "black")
 _COLUMNS = {
-    **{name: kernel.RINGS + place for place, name in enumerate(_SETS)},
-    **{name: kernel.POOL + place for place, name in enumerate(_COUNTS)},
+    **{name: kernel.RINGS + place for place, name in enumerate(RING_SETS)},
+    **{name: kernel.POOL + place for place, name in enumerate(COUNTS)},
 }
 """By column of positions, its place in a state."""
 

@@ -15,14 +15,14 @@ _USUAL = 1800
 """A frequent rating, for the examples of error messages."""
 
 
-def ratings_within(*values: str, noun: str = "points", usual: int = _USUAL) -> Callable[[Range], Condition]:
+def ratings_within(*values: str, usual: int = _USUAL) -> Callable[[Range], Condition]:
     """Return a function that returns the condition that each of these values (SQL over `_rating`) is in a range.
 
     The function raises QueryError for an invalid range.
     """
 
     def ask(wanted: Range) -> Condition:
-        where, numbers = all_of([within(value, wanted, noun, usual) for value in values])
+        where, numbers = all_of([within(value, wanted, "points", usual) for value in values])
         return RATED.format(where=where), numbers
 
     return ask

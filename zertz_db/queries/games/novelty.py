@@ -17,12 +17,10 @@ from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
+from zertz_db.store.schema.position_columns import COUNTS
 
 _COMMON = 2
 """Number of plies whose positions most games share: they are compared only if no later position is known."""
-_HANDS = tuple(
-    f"{holder}_{colour}" for holder in ("pool", "captured1", "captured2") for colour in ("white", "grey", "black")
-)
 
 
 class EarlierGame(NamedTuple):
@@ -91,11 +89,11 @@ def _find_earlier(connection: duckdb.DuckDBPyConnection, game: Game, begin: int)
         return {}
     own = f"{from_text(game.id):d}"
     keys = ", ".join(str(canonicalise(position).key) for _, position in positions)
-    equal = " AND ".join(f"p.{name} = own.{name}" for name in ("key", "side", *_HANDS))
+    equal = " AND ".join(f"p.{name} = own.{name}" for name in ("key", "side", *COUNTS))
     found = execute(
         connection,
         f"""
-        WITH own(ply, key, side, {", ".join(_HANDS)}) AS (VALUES {", ".join(_row(*one) for one in positions)}),
+        WITH own(ply, key, side, {", ".join(COUNTS)}) AS (VALUES {", ".join(_row(*one) for one in positions)}),
         reached AS MATERIALIZED (
             SELECT own.ply AS own_ply, game, p.ply FROM own JOIN _position p ON {equal} WHERE p.key IN ({keys})
         ), earlier AS (

@@ -17,6 +17,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.canonical import canonicalise
 from zertz_db.rules.position import Position
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
+from zertz_db.store.schema.position_columns import HOLDERS, RING_SETS
 
 
 class Sums(NamedTuple):
@@ -213,7 +214,7 @@ def _key(position: Position) -> str:
 
 def _hands(position: Position) -> Iterator[str]:
     yield f"side = {position.side}"
-    for holder, counts in zip(("pool", "captured1", "captured2"), (position.pool, *position.captured), strict=True):
+    for holder, counts in zip(HOLDERS, (position.pool, *position.captured), strict=True):
         for colour, held in zip(counts._fields, counts, strict=True):
             yield f"{holder}_{colour} = {held}"
 
@@ -221,10 +222,7 @@ def _hands(position: Position) -> Iterator[str]:
 def _images(position: Position) -> Iterator[str]:
     """Yield for each symmetry of the board the condition that rings and marbles equal the position's image."""
     state = position.state
-    sets = {
-        "rings": state[kernel.RINGS],
-        **dict(zip(("white", "grey", "black"), state[kernel.MARBLES : kernel.MARBLES + 3], strict=True)),
-    }
+    sets = dict(zip(RING_SETS, (state[kernel.RINGS], *state[kernel.MARBLES : kernel.MARBLES + 3]), strict=True))
     for image in position.board.symmetries:
         turned = {
             name: sum(1 << to for ring, to in enumerate(image) if rings >> ring & 1) for name, rings in sets.items()

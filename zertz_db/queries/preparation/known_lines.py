@@ -7,15 +7,13 @@ import duckdb
 from zertz_db.queries.players.player_games import TALLY, tally
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.store.ids import to_text
+from zertz_db.store.schema.position_columns import COUNTS
 
 MAX_ROWS = 50
 """Maximum number of positions."""
 PLAYER, OPPONENT = "player", "opponent"
 
-_HANDS = ", ".join(
-    f"{holder}_{colour}" for holder in ("pool", "captured1", "captured2") for colour in ("white", "grey", "black")
-)
-_SAME = f"key, board, side, rule_set, {_HANDS}"
+_SAME = ", ".join(("key", "board", "side", "rule_set", *COUNTS))
 """What games have in common that reached the same position."""
 _DEPARTURES = f"""
     WITH placed AS (

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from zertz_db.rules.board import RING
+from zertz_db.rules.rule_sets import NAMES
 from zertz_db.rules.svg.symbols import ACCENT, NEXT, circle, use
 
 Point = tuple[float, float]
 
 _MARBLE = re.compile(rf"([WGB])({RING.pattern})")
-_COLOURS = {"W": "white", "G": "grey", "B": "black"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class Trace:
         if not self.way:
             return "Pass"
         if self.jumped:
-            taken = ", ".join(_COLOURS[colour] for colour in self.jumped)
+            taken = ", ".join(NAMES[colour] for colour in self.jumped)
             return f"Capture from {self.way[0]} to {' to '.join(self.way[1:])}, taking {taken}"
-        words = f"{_COLOURS[self.colour].capitalize()} on {self.way[0]}"
+        words = f"{NAMES[self.colour].capitalize()} on {self.way[0]}"
         if self.removed:
             words += f", ring {self.removed} removed"
         if self.claimed:
-            words += f", claiming {', '.join(f'{_COLOURS[colour]} {ring}' for colour, ring in self.claimed)}"
+            words += f", claiming {', '.join(f'{NAMES[colour]} {ring}' for colour, ring in self.claimed)}"
         return words
 
 

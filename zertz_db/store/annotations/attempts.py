@@ -51,12 +51,7 @@ def add(folder: Path, attempts: Iterable[Attempt]) -> None:
 
 def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
     """Redact names in all attempts. The caller holds the annotations' lock."""
-    jsonl.rewrite(
-        folder / FILE,
-        _parse,
-        lambda entries: (jsonl.redact(one, ("author",), redact_text) for one in entries),
-        redact_text,
-    )
+    jsonl.rewrite_fields(folder / FILE, _parse, ("author",), redact_text)
 
 
 def _parse(entry: Entry) -> Attempt:

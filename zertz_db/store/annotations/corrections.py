@@ -129,12 +129,7 @@ def redact(correction: Correction, redact_text: Callable[[str], str]) -> Correct
 
 def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
     """Redact names in all texts of the corrections. The caller holds the annotations' lock."""
-    jsonl.rewrite(
-        folder / FILE,
-        _parse,
-        lambda entries: (jsonl.redact(one, _REDACTED, redact_text) for one in entries),
-        redact_text,
-    )
+    jsonl.rewrite_fields(folder / FILE, _parse, _REDACTED, redact_text)
 
 
 _NAME = re.compile(r"[\w-]+")

@@ -100,12 +100,7 @@ def append(folder: Path, merges: Iterable[GameMerge]) -> None:
 
 def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
     """Redact names in all merges. The caller holds the annotations' lock."""
-    jsonl.rewrite(
-        folder / FILE,
-        _merge,
-        lambda entries: (jsonl.redact(one, _REDACTED, redact_text) for one in entries),
-        redact_text,
-    )
+    jsonl.rewrite_fields(folder / FILE, _merge, _REDACTED, redact_text)
 
 
 _REDACTED = ("evidence", "author")

@@ -93,6 +93,11 @@ def rewrite(
         replace(path, b"\n".join(kept))
 
 
+def rewrite_fields(path: Path, take: Callable[[Entry], object], fields: Collection[str], redact_text: Redact) -> None:
+    """Redact names in these fields of the objects that `take` accepts, and in other lines as text: see `rewrite`."""
+    rewrite(path, take, lambda entries: (redact(one, fields, redact_text) for one in entries), redact_text)
+
+
 def redact(entry: Entry, fields: Collection[str], redact_text: Redact) -> Entry:
     """Return an object with names redacted in these fields, whatever their type."""
     return {name: redact_text(str(value)) if name in fields and value else value for name, value in entry.items()}

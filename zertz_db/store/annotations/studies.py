@@ -12,7 +12,7 @@ removal restores it. Times are UTC.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,11 +67,7 @@ def remove(folder: Path, study: Study, author: str, now: dt.datetime) -> None:
 
 def rewrite(folder: Path, redact_text: Callable[[str], str]) -> None:
     """Redact names in all studies. The caller holds the annotations' lock."""
-
-    def redact_entries(entries: list[Entry]) -> Iterable[Entry]:
-        return (jsonl.redact(one, _REDACTED, redact_text) for one in entries)
-
-    jsonl.rewrite(folder / FILE, _parse, redact_entries, redact_text)
+    jsonl.rewrite_fields(folder / FILE, _parse, _REDACTED, redact_text)
 
 
 _REDACTED = ("name", "record", "author")

@@ -11,6 +11,7 @@ from itertools import pairwise
 import duckdb
 
 from zertz_db.store.schema import meta
+from zertz_db.store.schema.position_columns import COUNTS
 
 FLOOR = 64
 """Minimum number of occurrences of a position with nodes."""
@@ -25,10 +26,7 @@ _AT_ONCE = 4_000_000
 """Positions to count by key at once, so that memory does not grow with the database."""
 _KEYS = 1 << 64
 
-_POSITION = ", ".join((
-    "key", "side", "pool_white", "pool_grey", "pool_black", "captured1_white", "captured1_grey", "captured1_black",
-    "captured2_white", "captured2_grey", "captured2_black",
-))  # fmt: skip
+_POSITION = ", ".join(("key", "side", *COUNTS))
 _GRAIN = f"{_POSITION}, rule_set, move, ending, winning_sets"
 """The columns that identify a row."""
 

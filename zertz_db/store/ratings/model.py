@@ -113,16 +113,6 @@ _DRIFT_VARIANCE = DRIFT**2
 _GAME_VARIANCE = 2 * SPREAD**2
 
 
-def expect_score(one: Belief, other: Belief) -> float:
-    """Return the expected score of the first of two players, from 0 to 1.
-
-    >>> round(expect_score(Belief(1900, 0), Belief(1500, 0)), 3)
-    0.909
-    """
-    scale = sqrt(one.deviation**2 + other.deviation**2 + 2 * SPREAD**2)
-    return 1 / (1 + exp((other.strength - one.strength) / scale))
-
-
 def rate_performance(opponents: float, points: float, games: int) -> int:
     """Return the rating that a score suggests: that of a player who is expected to reach it against these opponents.
 

@@ -98,11 +98,11 @@ def _judge(board: Board, rules: RuleSet, onsets: Sequence[Onset], nodes: int, in
     def judge_all(interpreted: bool) -> list[list[int]]:
         longest = max(onset.length for onset in onsets) + _MORE_PLIES
         search = open_search(board, rules, longest, CLASSES_NODES * nodes, interpreted)
-        answers = search.rows(len(onsets), ANSWER_SIZE)
-        states = search.rows(len(onsets), STATE_SIZE)
+        answers = search.memory.rows(len(onsets), ANSWER_SIZE)
+        states = search.memory.rows(len(onsets), STATE_SIZE)
         for row, onset in enumerate(onsets):
             states[row][:] = onset.state[:STATE_SIZE]
-        lengths = search.row([onset.length for onset in onsets])
+        lengths = search.memory.row([onset.length for onset in onsets])
         search.functions.judge_puzzles(search.tables, search.rules, search.work, states, lengths, nodes, answers)
         return [[int(number) for number in answer] for answer in answers]
 

@@ -47,7 +47,7 @@ class Engine:
     @property
     def is_compiled(self) -> bool:
         """Return whether the functions are compiled."""
-        return self.search.is_compiled
+        return self.search.memory.is_compiled
 
     def given(self, numbers: Any) -> Any:
         """Return an array as the functions take it."""

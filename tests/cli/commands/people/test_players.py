@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.queries import club
+from tests.ingest.databases import copied
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
+def db(of_club: Path, tmp_path: Path) -> Path:
     """The club's database."""
-    return club.build(tmp_path)
+    return copied(of_club, tmp_path)
 
 
 def test_a_list_has_so_many_and_says_how_many_there_are(run: Run) -> None:
@@ -151,8 +151,3 @@ def test_a_name_shows_the_rank_among_all_and_a_filter_says_that_it_is_one(run: R
     assert run("ratings", "guest")[0] == 2
     assert "has no rating" in run("ratings", "guest")[2]
     assert run("ratings", "bemn")[2] == "zertz: no player is called 'bemn'; did you mean ben?\n"
-
-
-@pytest.mark.parametrize("command", ["players", "ratings"])
-def test_help_has_an_example(run: Run, command: str) -> None:
-    assert f"zertz {command}" in run(command, "--help")[1].partition("Examples:")[2]

@@ -13,17 +13,18 @@ from zertz_db.ingest.import_paths import import_paths
 from zertz_db.rules.position import Position
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ben plays the moves of Ada against Cy half an hour later."""
     moves = " ".join(played(Position.start("37"), 3, 16))
     written = [
         record(event, *names, "2010.01.01", f"{moves} *", UTCTime=time)
         for event, names, time in (("one", ("Ada", "Ben"), "20:00"), ("two", ("Ben", "Cy"), "20:30"))
     ]
-    (tmp_path / "games.txt").write_text("".join(written), "utf-8")
-    import_paths([tmp_path / "games.txt"], tmp_path / "db")
-    return tmp_path / "db"
+    folder = tmp_path_factory.mktemp("relays")
+    (folder / "games.txt").write_text("".join(written), "utf-8")
+    import_paths([folder / "games.txt"], folder / "db")
+    return folder / "db"
 
 
 def test_pairs_and_chance_are_printed(run: Run) -> None:

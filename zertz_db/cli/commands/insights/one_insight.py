@@ -12,7 +12,7 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.cli.share_bars import format_interval, to_percent
-from zertz_db.cli.tables import Form, choose_form, print_result, write_result
+from zertz_db.cli.tables import Form, choose_form, print_meanings, print_result, write_result
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games.game_list import count_games
@@ -90,7 +90,7 @@ def show_insight(
         return
     typer.echo(style(found.title, bold=True))
     print_result(_format_for_people(found))
-    _print_meanings(found)
+    print_meanings(found.table)
 
 
 def _list_questions() -> Result:
@@ -125,11 +125,3 @@ def _format_for_people(found: Insight) -> Result:
 
 def _round(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
-
-
-def _print_meanings(found: Insight) -> None:
-    names = found.table.names
-    width = max(map(len, names))
-    typer.echo("", err=True)
-    for column in found.table.columns:
-        typer.echo(f"{column.name:<{width}}  {column.meaning}", err=True)
