@@ -137,5 +137,5 @@ def _link_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _preload(files: Mapping[str, bytes]) -> Iterator[str]:
     for name in sorted(files):
-        if name.endswith(".js") and not name.startswith(("archive/", "checker/", "check_worker", "offline", "worker")):
+        if name.endswith(".js") and not name.startswith(("archive/", "check", "offline", "worker")):
             yield f'<link rel="modulepreload" href="{name}">'

@@ -69,9 +69,9 @@ function describe(found, all) {
     { title: "Score of the mover", cell: resultBar }], rows, { caption: "Years" });
   return [
     element("p", {}, element("b", {}, plural(found.games, "game")), ` with ${plural(found.plies, "such position")}.`),
+    found.continuations.some(({ key }) => key?.includes("(")) ? element("p", { class: "quiet" }, LEGEND) : "",
     gameTable(found.hits, { caption: "Games", more: [{ title: "Next", class: "wide", cell: ({ next }) => (next ? element("code", {}, next) : "") }] }),
     element("h2", {}, "Continuations"), shortTable(found.continuations, MOST, continuations, { total: found.moves, all }),
-    found.continuations.some(({ key }) => key?.includes("(")) ? element("p", { class: "quiet" }, LEGEND) : "",
     element("details", {}, element("summary", {}, "Years"), years(found.years)),
   ];
 }
