@@ -125,7 +125,7 @@ def test_a_puzzle_is_solved_move_by_move(client: Client, puzzle: Puzzle) -> None
         ({"moves": ["x"] * 99}, 422, "body.moves"),
         ({"moves": ["x" * 201]}, 422, "body.moves"),
         ({"moves": ["Wa1"], "more": 1}, 422, "Extra inputs"),
-        ({}, 422, "body.moves: Field required"),
+        ({}, 422, "body.moves: is missing"),
         ([1], 422, "body"),
     ],
 )
