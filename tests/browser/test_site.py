@@ -74,7 +74,7 @@ def compare_answers(page: Page, site: str, folder: Path, count: int, seed: int) 
 
 
 def test_answers_are_the_databases(page: Page, site: str, folder: Path) -> None:
-    compare_answers(page, site, folder, count=30, seed=4)
+    compare_answers(page, site, folder, count=8, seed=4)
 
 
 @pytest.mark.long

@@ -43,7 +43,7 @@ def ask(site: Path, questions: Iterable[dict[str, Any]], *options: str) -> list[
 
 
 def test_answers_are_the_databases(database: Database, site: Path) -> None:
-    questions = list(make_questions(database, 24, seed=7))
+    questions = list(make_questions(database, 16, seed=7))
     for question, found in zip(questions, ask(site, questions), strict=True):
         assert reduce_answer(question, found) == answer(database, question), question
 
