@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PLACEHOLDER = "https://example.org/zertz-db"
-"""The project's address in pyproject.toml, until a release knows it."""
+_HOMEPAGE = re.compile(r'^Homepage = "(.+)"$', re.MULTILINE)
+"""The project's address in pyproject.toml: a placeholder until a release knows it. Examples in docs/ have it too."""
 _LINK = re.compile(r"(\]\(|(?:src|srcset|href)=\")(?![a-z]+:|#)([^)\"\s]+)")
 
 
@@ -27,14 +27,16 @@ def make_absolute(text: str, project: str, tag: str) -> str:
 
 
 def main(root: Path, project: str, tag: str) -> None:
-    """Change README.md and pyproject.toml of a checkout. Exit with a message if the tag is not the version."""
+    """Change README.md, pyproject.toml and the pages of a checkout. Exit with a message if the tag is not the version."""
     source = (root / "zertz_db" / "__init__.py").read_text("utf-8")
     (version,) = re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)
     if tag != f"v{version}":
         sys.exit(f"the tag is {tag}, but the version is {version}; the tag must be v{version}")
     page, settings = root / "README.md", root / "pyproject.toml"
     page.write_text(make_absolute(page.read_text("utf-8"), project, tag), "utf-8")
-    settings.write_text(settings.read_text("utf-8").replace(PLACEHOLDER, project), "utf-8")
+    (placeholder,) = _HOMEPAGE.findall(settings.read_text("utf-8"))
+    for path in (settings, *(root / "docs").glob("*.md")):
+        path.write_text(path.read_text("utf-8").replace(placeholder, project), "utf-8")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import io
 import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -20,8 +21,7 @@ from sphinx.application import Sphinx
 import zertz_db
 
 DOCS = Path(__file__).parent
-PROJECT = "https://example.org/zertz-db"
-"""The project's address until a release knows it, as in pyproject.toml."""
+PROJECT: str = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Homepage"]
 MODULES = (
     "zertz_db",
     "zertz_db.queries",

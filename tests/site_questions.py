@@ -105,7 +105,7 @@ def _position(database: Database, game: Mapping[str, Any], chance: random.Random
         "text": position.text,
         "mode": chance.choice(("exact", "symmetry", "shape")),
         "filter": _filter(game, chance),
-        "limit": 5000,
+        "limit": 1_000_000,
     }
     return {"ask": "position", "about": about | switches}
 
@@ -118,7 +118,7 @@ def _named_pattern(database: Database, game: Mapping[str, Any], chance: random.R
         ("", "rings<=20", "pool.white=0", "mover>=2", "opponent.black<3", "player1.grey>0", "marbles.white>1", "side:2")
     )
     text = f"{cells} {chance.choice(('', 'turned'))} {limit}"
-    return {"ask": "pattern", "about": {"text": text, "filter": _filter(game, chance), "limit": 5000}}
+    return {"ask": "pattern", "about": {"text": text, "filter": _filter(game, chance), "limit": 1_000_000}}
 
 
 def _drawn_pattern(_: Database, game: Mapping[str, Any], chance: random.Random) -> Question:
@@ -127,7 +127,7 @@ def _drawn_pattern(_: Database, game: Mapping[str, Any], chance: random.Random) 
         + "".join(chance.choice((*_SIGNS, "[Wo]", "!W")) for _ in range(chance.randrange(1, 4)))
         for _ in range(2)
     )
-    return {"ask": "pattern", "about": {"text": f"W / {rows}", "filter": _filter(game, chance), "limit": 5000}}
+    return {"ask": "pattern", "about": {"text": f"W / {rows}", "filter": _filter(game, chance), "limit": 1_000_000}}
 
 
 def _statistics(_: Database, game: Mapping[str, Any], chance: random.Random) -> Question:

@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from zertz_db.extras import MissingPackage
+from zertz_db.plain_errors import rewrite
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import FilterError
 from zertz_db.store.errors import StoreError, explain
@@ -102,7 +103,7 @@ async def _handle_query_error(_request: Request, error: Exception) -> JSONRespon
 
 async def _handle_invalid(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - what it is registered for
-    wrong = [{"where": ".".join(map(str, one["loc"])), "message": one["msg"]} for one in error.errors()]
+    wrong = [{"where": ".".join(map(str, one["loc"])), "message": rewrite(one["msg"])} for one in error.errors()]
     detail = "; ".join(f"{one['where']}: {one['message']}" for one in wrong)
     return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors=wrong).response()
 

@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from zertz_db.cli.startup.help_pages import load_help_pages
 from zertz_db.cli.startup.plain_values import convert_plain_values_first
 from zertz_db.extras import require_extra
+from zertz_db.plain_errors import rewrite
 
 _RAW_CSV = "--raw-csv"
 HELP_OPTIONS = ["-h", "--help"]
@@ -332,6 +333,14 @@ class CommandTable(TyperGroup):
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; what is wrong with its options is said in plain words."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = rewrite(error.message)
+            raise
 
     def get_params(self, ctx: Any) -> Any:
         """Return the options, flags without a type."""

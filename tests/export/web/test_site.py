@@ -58,14 +58,15 @@ def test_equal_databases_give_equal_bytes(database: Database, tmp_path: Path) ->
 
 def test_all_games_are_written_with_their_facts(database: Database, tmp_path: Path) -> None:
     written = write_site(database, tmp_path, BOARD, title="Club")
-    archive = json.loads(gzip.decompress((tmp_path / "data/games.json.gz").read_bytes()))
+    start, facts = (
+        json.loads(gzip.decompress((tmp_path / f"data/{name}.json.gz").read_bytes())) for name in ("start", "games")
+    )
     lines = gzip.decompress((tmp_path / "data/moves.txt.gz").read_bytes()).decode().splitlines()
     listed = list_games(database, columns=("id", "movetext", "result", "player1")).dicts()
-    assert written.games == archive["games"] == len(listed) == len(lines)
-    assert archive["title"] == "Club"
-    facts = archive["columns"]
+    assert written.games == start["facts"]["games"] == len(listed) == len(lines)
+    assert start["facts"]["title"] == "Club"
     results = [facts["result"]["values"][at] for at in facts["result"]["at"]]
-    firsts = [archive["names"][at] if at >= 0 else None for at in facts["player1"]]
+    firsts = [start["names"][at] if at >= 0 else None for at in facts["player1"]]
     found = dict(zip(facts["id"], zip(lines, results, firsts, strict=True), strict=True))
     assert found == {row["id"]: (row["movetext"], row["result"], row["player1"]) for row in listed}
     assert facts["board"] == sorted(facts["board"])

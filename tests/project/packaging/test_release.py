@@ -46,7 +46,7 @@ def test_links_become_absolute(text: str, expected: str) -> None:
 
 
 def test_a_release_changes_readme_and_addresses(tmp_path: Path) -> None:
-    for name in ("README.md", "pyproject.toml", "zertz_db/__init__.py"):
+    for name in ("README.md", "pyproject.toml", "zertz_db/__init__.py", "docs/checking.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     load_release().main(tmp_path, PROJECT, TAG)
@@ -55,6 +55,7 @@ def test_a_release_changes_readme_and_addresses(tmp_path: Path) -> None:
     assert re.findall(r'\]\((?!https?:|#)|(?:src|srcset)="(?!https?:)', page) == []
     urls = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
     assert all(url.startswith(PROJECT) for url in urls.values())
+    assert f"git+{PROJECT}\n" in (tmp_path / "docs/checking.md").read_text("utf-8")
 
 
 def test_a_tag_must_be_the_version(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from zertz_db.errors import UserMistake
 _PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _ROOMS = ("check", "rules")
 """Rooms of `zertz_db` that `check_text` needs, besides the modules that are in no room."""
-_SUFFIXES = (".py", ".lark", ".toml")
+_SUFFIXES = (".py", ".lark", ".toml", ".json")
 _DATE = (1980, 1, 1, 0, 0, 0)
 """Date of all files in the archive, so that equal files give equal bytes."""
 

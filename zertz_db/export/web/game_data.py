@@ -17,46 +17,9 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
 
 
-class SiteGames(NamedTuple):
-    """Games of a site. columns, players: plain values for JSON. boards: those of the games, and all standard boards."""
+class GameRow(NamedTuple):
+    """Facts of a game, as its table has them."""
 
-    boards: list[Board]
-    columns: dict[str, Any]
-    players: dict[str, Any]
-    movetext: str
-    total: int
-
-
-def collect_games(database: Database, filters: str = "") -> SiteGames:
-    """Return the games that pass the filters, board by board, each board's in the order of their dates.
-
-    Facts that many games share are written once: such a column has its distinct `values`, and their numbers in `at`, a number for
-    each game. A date is its text with the first and the last day that it can be, in days since 1970.
-    """
-    connection = database.connection()
-    query, values = selection(", ".join(_FACTS), filters, "date")
-    rows = [_Row(*row) for row in execute(connection, query, values).fetchall()]
-    boards = [standard_board(name) for name in STANDARD_BOARDS]
-    numbers = [_number_board(boards, row) for row in rows]
-    order = sorted(range(len(rows)), key=numbers.__getitem__)
-    rows = [rows[at] for at in order]
-    names = sorted({name for row in rows for name in (row.player1, row.player2) if name is not None})
-    place = {name: number for number, name in enumerate(names)}
-    columns: dict[str, Any] = {
-        "id": [to_text(row.id) for row in rows],
-        "board": sorted(numbers),
-        "plies": [row.plies for row in rows],
-        "player1": [place.get(row.player1 or "", -1) for row in rows],
-        "player2": [place.get(row.player2 or "", -1) for row in rows],
-        "rules": _share(_write_rules(row) for row in rows),
-        "date": _share((row.date, _count_days(row.date_from), _count_days(row.date_to)) for row in rows),
-    }
-    columns |= {name: _share(getattr(row, name) for row in rows) for name in _SHARED}
-    players = {"names": names, **_find_players(connection, names)}
-    return SiteGames(boards, columns, players, "".join(f"{row.movetext}\n" for row in rows), len(rows))
-
-
-class _Row(NamedTuple):
     id: int
     board: str
     rule_set: str
@@ -80,22 +43,68 @@ class _Row(NamedTuple):
     won_by: str | None
     verdict: str
 
+    @property
+    def rules(self) -> str:
+        """Return the rule set with its options."""
+        return self.rule_set + "+tournament" * self.tournament + "+written" * (self.claims == "written")
 
-_FACTS = tuple(f"_game.{name}" for name in _Row._fields)
+    def describe(self) -> dict[str, Any]:
+        """Return a row of a list, as `describeGame` of `frontend/archive/questions.js` does."""
+        return {"id": to_text(self.id)} | {name: getattr(self, name) for name in _LISTED}
+
+
+class SiteGames(NamedTuple):
+    """Games of a site. columns, players: plain values for JSON. boards: those of the games, and all standard boards."""
+
+    rows: list[GameRow]
+    boards: list[Board]
+    columns: dict[str, Any]
+    players: dict[str, Any]
+    movetext: str
+
+
+def collect_games(database: Database, filters: str = "") -> SiteGames:
+    """Return the games that pass the filters, board by board, each board's in the order of their dates.
+
+    Facts that many games share are written once: such a column has its distinct `values`, and their numbers in `at`, a number for
+    each game. A date is its text with the first and the last day that it can be, in days since 1970.
+    """
+    connection = database.connection()
+    query, values = selection(", ".join(_FACTS), filters, "date")
+    rows = [GameRow(*row) for row in execute(connection, query, values).fetchall()]
+    boards = [standard_board(name) for name in STANDARD_BOARDS]
+    numbers = [_number_board(boards, row) for row in rows]
+    order = sorted(range(len(rows)), key=numbers.__getitem__)
+    rows = [rows[at] for at in order]
+    names = sorted({name for row in rows for name in (row.player1, row.player2) if name is not None})
+    place = {name: number for number, name in enumerate(names)}
+    columns: dict[str, Any] = {
+        "id": [to_text(row.id) for row in rows],
+        "board": sorted(numbers),
+        "plies": [row.plies for row in rows],
+        "player1": [place.get(row.player1 or "", -1) for row in rows],
+        "player2": [place.get(row.player2 or "", -1) for row in rows],
+        "rules": _share(row.rules for row in rows),
+        "date": _share((row.date, _count_days(row.date_from), _count_days(row.date_to)) for row in rows),
+    }
+    columns |= {name: _share(getattr(row, name) for row in rows) for name in _SHARED}
+    players = {"names": names, **_find_players(connection, names)}
+    return SiteGames(rows, boards, columns, players, "".join(f"{row.movetext}\n" for row in rows))
+
+
+_FACTS = tuple(f"_game.{name}" for name in GameRow._fields)
 _SHARED = ("start", "event", "site", "round", "time", "result", "ending", "winning_sets", "won_by", "verdict")
+_LISTED = ("date", "player1", "player2", "board", "plies", *_SHARED, "rules")
+"""Facts of a game in a list, besides its id."""
 _EPOCH = dt.date(1970, 1, 1)
 
 
-def _number_board(boards: list[Board], row: _Row) -> int:
+def _number_board(boards: list[Board], row: GameRow) -> int:
     """Return the number of a game's board in a list, which gets a board that it lacks."""
     board = Position.parse(row.start).board if row.start else standard_board(row.board)
     if board not in boards:
         boards.append(board)
     return boards.index(board)
-
-
-def _write_rules(row: _Row) -> str:
-    return row.rule_set + "+tournament" * row.tournament + "+written" * (row.claims == "written")
 
 
 def _count_days(day: dt.date | None) -> int | None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from zertz_db.export.web.board_data import describe_board
 from zertz_db.export.web.checker import collect_checker
 from zertz_db.export.web.game_data import SiteGames, collect_games
+from zertz_db.export.web.start_data import collect_start
 from zertz_db.rules.svg.symbols import definitions
 from zertz_db.store.folder.database import Database
 
@@ -70,7 +71,11 @@ def write_site(
     Raises OSError if the folder can't be written, and CheckerError for a folder without Pyodide.
     """
     games = collect_games(database, filters)
-    files = {**_read_frontend(), **_build_board(board), **_build_data(games, title)}
+    files = {
+        **_read_frontend(),
+        **_build_board(board),
+        **_build_data(games, collect_start(database, filters, games), title),
+    }
     if pyodide is not None:
         files |= collect_checker(pyodide)
     files |= _link_files(files)
@@ -78,7 +83,7 @@ def write_site(
         path, content = folder / name, files[name]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return Site(games.total, {name: len(content) for name, content in sorted(files.items())})
+    return Site(len(games.rows), {name: len(content) for name, content in sorted(files.items())})
 
 
 def _read_frontend() -> dict[str, bytes]:
@@ -94,15 +99,16 @@ def _build_board(board: BoardFiles) -> Mapping[str, bytes]:
     return {"board/board.js": f"{board.script}\n{exported}".encode()}
 
 
-def _build_data(games: SiteGames, title: str) -> Mapping[str, bytes]:
-    archive = {
-        "title": title,
-        "games": games.total,
-        "boards": [describe_board(board) for board in games.boards],
-        "columns": games.columns,
-        **games.players,
+def _build_data(games: SiteGames, start: Mapping[str, Any], title: str) -> Mapping[str, bytes]:
+    """Return the files of the games, and the small one that a page needs first."""
+    facts = {"title": title, **start["facts"]}
+    described = [describe_board(board) for board in games.boards]
+    first = {"facts": facts, "openings": start["openings"], "described": described, **games.players}
+    return {
+        "data/start.json.gz": _compress(_write_json(first)),
+        "data/games.json.gz": _compress(_write_json(games.columns)),
+        "data/moves.txt.gz": _compress(games.movetext),
     }
-    return {"data/games.json.gz": _compress(_write_json(archive)), "data/moves.txt.gz": _compress(games.movetext)}
 
 
 def _write_json(value: Any) -> str:
@@ -131,5 +137,5 @@ def _link_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _preload(files: Mapping[str, bytes]) -> Iterator[str]:
     for name in sorted(files):
-        if name.endswith(".js") and not name.startswith(("archive/", "checker/", "check_worker", "offline", "worker")):
+        if name.endswith(".js") and not name.startswith(("archive/", "check", "offline", "worker")):
             yield f'<link rel="modulepreload" href="{name}">'

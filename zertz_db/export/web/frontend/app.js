@@ -7,6 +7,7 @@ import { Boards } from "./archive/boards.js";
 import * as about from "./views/about.js";
 import * as game from "./views/game.js";
 import * as games from "./views/games.js";
+import * as missing from "./views/missing.js";
 import * as openings from "./views/openings.js";
 import * as player from "./views/player.js";
 import * as players from "./views/players.js";
@@ -23,7 +24,7 @@ let shown = 0;
 
 async function show() {
   const address = readAddress();
-  const page = PAGES[address.page] ?? PAGES.openings;
+  const page = Object.hasOwn(PAGES, address.page) ? PAGES[address.page] : missing;
   const turn = ++shown;
   leave?.();
   leave = null;
@@ -39,7 +40,7 @@ async function show() {
     else left?.();
   } catch (error) {
     place.replaceChildren(element("h1", {}, page.title), element("p", { class: "error", role: "alert" }, `This address can't be shown: ${error.message}`),
-      element("p", {}, element("a", { href: link(address.page in PAGES ? page.menu ?? address.page : "openings") }, "Start again")));
+      element("p", {}, element("a", { href: link(page.menu ?? address.page) }, "Start again")));
   }
   if (turn !== shown) return;
   content.replaceChildren(place);
@@ -50,7 +51,7 @@ async function show() {
 function showProgress({ progress, of, replayed, failure }) {
   const box = document.getElementById("progress");
   if (failure) box.replaceChildren(element("p", { class: "error" }, `The archive can't be loaded: ${failure}`));
-  else if (replayed !== null) { box.replaceChildren(); box.dataset.done = "yes"; }
+  else if (replayed !== null) { box.replaceChildren(); box.dataset.done = "yes"; keepFiles(); }
   else if (of) box.replaceChildren(element("progress", { max: of, value: progress, "aria-label": "Games replayed" }), ` Replaying ${count(of)} games …`);
 }
 
@@ -73,6 +74,10 @@ async function start() {
   document.getElementById("footer").replaceChildren(`${plural(site.games, "game")}, all in your browser. Made by zertz-db. ZÈRTZ is a game by Kris Burm.`);
   addEventListener("hashchange", show);
   await show();
+}
+
+// The files are kept for use offline once the page has its answers: until then they would delay each other.
+function keepFiles() {
   if ("serviceWorker" in navigator && location.protocol.startsWith("http")) navigator.serviceWorker.register("offline.js").catch(() => {}); // only a convenience
 }
 

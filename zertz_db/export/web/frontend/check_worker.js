@@ -1,17 +1,11 @@
-// The real checker: Python's, which Pyodide runs. Loaded only when a reader asks for it.
-const PYTHON = `
-import json, sys
-sys.path.insert(0, "/zertz")
-from zertz_db.check.check_many import check_text
-lambda text: json.dumps([one.as_json() for one in check_text(text)], default=str)
-`;
+// The worker of the check page. Loaded only when a reader asks for it.
+import { makeCheck } from "./check_records.js";
 
 async function load() {
   const folder = new URL("checker/", import.meta.url);
   const { loadPyodide } = await import(new URL("pyodide.mjs", folder));
   const [python, modules] = await Promise.all([loadPyodide({ indexURL: folder.href }), fetch(new URL("zertz.zip", folder)).then((answer) => answer.arrayBuffer())]);
-  python.unpackArchive(modules, "zip", { extractDir: "/zertz" });
-  return python.runPython(PYTHON);
+  return makeCheck(python, modules);
 }
 
 const loaded = load();
@@ -19,7 +13,7 @@ const loaded = load();
 addEventListener("message", async ({ data: { number, text } }) => {
   try {
     const check = await loaded;
-    postMessage({ number, records: JSON.parse(check(text)) });
+    postMessage({ number, records: check(text) });
   } catch (error) {
     postMessage({ number, error: error.message });
   }

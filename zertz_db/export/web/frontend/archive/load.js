@@ -1,4 +1,4 @@
-// Fetches the two compressed files of the archive.
+// Fetches the compressed files of the archive.
 import { Boards } from "./boards.js";
 
 const LINE_END = 10;
@@ -14,19 +14,21 @@ async function fetchBytes(name) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Loads the games; base: the address of the site's folder.
-export async function loadArchive(base) {
-  const [facts, moves] = await Promise.all(["data/games.json.gz", "data/moves.txt.gz"].map((name) => fetchBytes(new URL(name, base))));
-  return new Archive(JSON.parse(new TextDecoder().decode(facts)), moves);
+async function fetchJson(name, base) { return JSON.parse(new TextDecoder().decode(await fetchBytes(new URL(name, base)))); }
+
+// Begins to load all files of a folder. Returns promises: `start`, of a small file with the facts of the whole and the first answers, and
+// `archive`, of all games.
+export function load(base) {
+  const start = fetchJson("data/start.json.gz", base);
+  const games = Promise.all([start, fetchJson("data/games.json.gz", base), fetchBytes(new URL("data/moves.txt.gz", base))]);
+  return { start, archive: games.then(([facts, columns, moves]) => new Archive(facts, columns, moves)) };
 }
 
 // All games: facts by column and number of the game, and movetext as bytes.
 export class Archive {
-  constructor({ title, games, boards, columns, names, players, of }, moves) {
-    Object.assign(this, { title, games, columns, names, players, playerOfName: of, moves });
-    this.described = boards;
-    this.boards = new Boards(boards);
-    this.number = new Map(columns.id.map((id, game) => [id, game]));
+  constructor({ facts: { games }, described, names, players, of }, columns, moves) {
+    Object.assign(this, { games, columns, names, players, playerOfName: of, moves });
+    this.boards = new Boards(described);
     this.begins = beginsOfLines(moves, games);
     this.ruleSet = columns.rules.values.map((rules) => rules.split("+")[0]);
     this.winner = Int8Array.from(columns.result.at, (at) => WINNERS[columns.result.values[at]] ?? -1); // -1: unknown
@@ -69,19 +71,26 @@ export class Archive {
     return winner === 0 ? 0 : winner === side + 1 ? 1 : -1;
   }
 
-  // All games by date, the latest first; unknown dates last. The order of ids is that of the database's signed numbers.
+  // The number of the game with an id; undefined without one.
+  number(id) { return (this._numbers ??= new Map(this.columns.id.map((one, game) => [one, game]))).get(id); }
+
+  // All games by date, the latest first; unknown dates last.
   sortByDate() {
-    const ids = this.columns.id.map(signedOrder);
-    const newest = Int32Array.from(ids.keys()).sort((one, other) =>
-      this.hasDay[other] - this.hasDay[one] || this.day[other] - this.day[one] || (ids[one] < ids[other] ? -1 : 1));
+    const { columns: { id }, day, hasDay } = this;
+    const newest = new Int32Array(this.games).map((_, game) => game).sort((one, other) =>
+      hasDay[other] - hasDay[one] || day[other] - day[one] || compareIds(id[one], id[other]));
     const rank = new Int32Array(this.games);
     newest.forEach((game, place) => { rank[game] = place; });
     return { newest, rank };
   }
 }
 
-// An id whose order as a text is that of its number: the first bit of 64 is the sign, in the first of 13 letters.
-function signedOrder(id) { return (id[0] >= "8" ? "-" : "0") + id; }
+// The order of ids is that of the database's numbers: the first bit of 64 is the sign, in the first of 13 letters.
+function compareIds(one, other) {
+  const isNegative = one[0] >= "8";
+  if (isNegative !== other[0] >= "8") return isNegative ? -1 : 1;
+  return one < other ? -1 : 1;
+}
 
 function yearOf(day) { return day === null ? null : new Date(day * 86_400_000).getUTCFullYear(); }
 

@@ -48,17 +48,16 @@ function hasSame(archive, group, row, position, counts) {
 }
 
 // Returns { games, wins, ties, losses, byLine, continuations }; each continuation has move, games, byLine, wins, ties, losses, unknown,
-// score, low, high, meanPlies, last (the number of the latest game). The games that ended here come last, with the move null.
+// share, low, high, meanPlies. The games that ended here come last, with the move null.
 export function findOpenings(archive, groups, line, { boardOnly = false, passes } = {}) {
   const position = line.positions.at(-1);
   const found = new Map();
   for (const { group, row, game } of findRows(archive, groups, position, { boardOnly, passes })) {
     const code = group.next[row];
-    if (!found.has(code)) found.set(code, { code, games: 0, byLine: 0, wins: 0, ties: 0, losses: 0, plies: 0, latest: game });
+    if (!found.has(code)) found.set(code, { code, games: 0, byLine: 0, wins: 0, ties: 0, losses: 0, plies: 0 });
     const one = found.get(code);
     one.games += 1;
     one.plies += archive.columns.plies[game];
-    one.latest = later(archive, one.latest, game);
     if (line.codes.length && cameBy(group, row, line)) one.byLine += 1;
     const score = archive.score(game, group.side[row]);
     if (score === 1) one.wins += 1;
@@ -70,16 +69,14 @@ export function findOpenings(archive, groups, line, { boardOnly = false, passes 
   const total = (name) => sums.reduce((sum, one) => sum + one[name], 0);
   return {
     games: total("games"), wins: total("wins"), ties: total("ties"), losses: total("losses"), byLine: line.codes.length ? total("byLine") : null,
-    continuations: sums.map((one) => describe(archive, write, one)),
+    continuations: sums.map(({ code, plies, ...counts }) => describeContinuation(code === NO_MOVE ? null : write(code), counts, plies / counts.games)),
   };
 }
 
-function describe(archive, write, { code, plies, latest, ...counts }) {
+// A row of the continuations. counts: games, byLine, wins, ties, losses.
+export function describeContinuation(move, counts, meanPlies) {
   const known = counts.wins + counts.ties + counts.losses;
-  return {
-    move: code === NO_MOVE ? null : write(code), ...counts, unknown: counts.games - known,
-    ...share(counts.wins + counts.ties / 2, known), meanPlies: plies / counts.games, last: archive.columns.id[latest],
-  };
+  return { move, ...counts, unknown: counts.games - known, ...share(counts.wins + counts.ties / 2, known), meanPlies };
 }
 
 // Returns a function that writes the move of a code with its claims. One that was played with another pool or rule set may be illegal
@@ -91,10 +88,6 @@ function writer(position) {
     const plain = writeMove(position.board, decode(code));
     return legal.has(plain) ? playAndWrite(position, legal.get(plain)).text : plain;
   };
-}
-
-function later(archive, one, other) {
-  return archive.rank[other] < archive.rank[one] ? other : one;
 }
 
 // Whether a game came to a row by a line: each position before it and each move, up to symmetry.

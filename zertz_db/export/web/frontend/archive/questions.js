@@ -1,9 +1,9 @@
-// Questions about the archive, by name. Each takes what it is about, the archive, and a function that returns the replayed groups.
+// Questions about the archive, by name. Each takes what it is about, and the site: what is loaded of it (see `ask`).
 import { parsePosition } from "../rules/notation.js";
 import { Position } from "../rules/position.js";
 import { parseRules } from "../rules/rule_sets.js";
 import { findPlayers, makeFilter } from "./filters.js";
-import { findOpenings, findRows, playLine } from "./openings.js";
+import { describeContinuation, findOpenings, findRows, playLine } from "./openings.js";
 import { parsePattern } from "./pattern.js";
 import { dividePlayer, listPlayers } from "./players.js";
 import { startOf } from "./replay.js";
@@ -39,48 +39,70 @@ function list(archive, games, { sort = "date", descending = false, offset = 0, l
   return keyed.slice(offset, offset + limit).map(([, game]) => describeGame(archive, game));
 }
 
+// The answer about the start of a game that was written with the site; undefined for other questions.
+function findKnown({ filter = {}, moves, position, boardOnly, board = "37", rules = "standard" }, { openings }) {
+  if (moves || position || boardOnly || Object.values(filter).some(Boolean)) return undefined;
+  return openings.find((one) => one.board === board && one.rules === rules);
+}
+
+function describeKnown({ games, wins, ties, losses, continuations }) {
+  const rows = continuations.map(([move, number, won, tied, lost, meanPlies]) => describeContinuation(move, { games: number, byLine: 0, wins: won, ties: tied, losses: lost }, meanPlies));
+  return { moves: [], games, wins, ties, losses, byLine: null, continuations: rows };
+}
+
 const QUESTIONS = {
-  archive: (_, archive) => ({
-    title: archive.title, games: archive.games, described: archive.described, players: archive.players.length, names: archive.players.map(([name]) => name),
-    boards: [...new Set(archive.columns.board)].map((number) => archive.boards.all[number].name).filter((name, at, all) => all.indexOf(name) === at),
-    rules: [...new Set(archive.columns.rules.values.map((rules) => rules.split("+")[0]))],
-    endings: archive.columns.ending.values.filter(Boolean), results: archive.columns.result.values.filter(Boolean),
-    years: [Math.min, Math.max].map((pick) => archive.year.reduce((best, year) => (year === null ? best : best === null ? year : pick(best, year)), null)),
-    verdicts: archive.columns.verdict.values.map((verdict, number) => [verdict, archive.columns.verdict.at.filter((at) => at === number).length]),
-  }),
-  games: ({ filter, ...about }, archive) => {
-    const passes = makeFilter(archive, filter);
-    const games = Array.from(archive.newest).filter(passes);
+  archive: async (_, { start }) => {
+    const { facts, described, players } = await start;
+    return { ...facts, described, players: players.length, names: players.map(([name]) => name) };
+  },
+  games: async ({ filter, ...about }, site) => {
+    const archive = await site.archive;
+    const games = Array.from(archive.newest).filter(makeFilter(archive, filter));
     return { total: games.length, games: list(archive, games, about) };
   },
-  game: ({ id }, archive) => {
-    const game = archive.number.get(id);
+  game: async ({ id }, site) => {
+    const archive = await site.archive;
+    const game = archive.number(id);
     if (game === undefined) throw new Error(`there is no game ${id} here`);
-    const start = startOf(archive, game);
-    return { ...describeGame(archive, game), movetext: archive.movetext(game), boardId: start.board.id };
+    return { ...describeGame(archive, game), movetext: archive.movetext(game), boardId: startOf(archive, game).board.id };
   },
-  openings: async ({ filter, moves = "", boardOnly, ...about }, archive, replayed) => {
+  openings: async (about, site) => {
+    const known = findKnown(about, await site.start);
+    if (known) return describeKnown(known);
+    const [archive, { filter, moves = "", boardOnly }] = [await site.archive, about];
     const line = playLine(readStart(about, archive.boards), moves);
-    const found = findOpenings(archive, await replayed(), line, { boardOnly, passes: makeFilter(archive, filter) });
+    const found = findOpenings(archive, await site.groups, line, { boardOnly, passes: makeFilter(archive, filter) });
     return { moves: line.moves, ...found };
   },
-  reached: async ({ filter, moves = "", boardOnly, limit = 10, ...about }, archive, replayed) => {
+  reached: async ({ limit = 10, ...about }, site) => {
+    const known = findKnown(about, await site.start);
+    if (known && limit <= known.latest.length) return { total: known.games, games: known.latest.slice(0, limit) };
+    const [archive, { filter, moves = "", boardOnly }] = [await site.archive, about];
     const position = playLine(readStart(about, archive.boards), moves).positions.at(-1);
-    const rows = findRows(archive, await replayed(), position, { boardOnly, passes: makeFilter(archive, filter) });
+    const rows = findRows(archive, await site.groups, position, { boardOnly, passes: makeFilter(archive, filter) });
     rows.sort((one, other) => archive.rank[one.game] - archive.rank[other.game]);
     return { total: rows.length, games: rows.slice(0, limit).map(({ group, row, game }) => ({ ...describeGame(archive, game), ply: group.ply(row) })) };
   },
-  position: async ({ text, filter, ...about }, archive, replayed) => {
-    const found = findPosition(archive, await replayed(), parsePosition(text, archive.boards), { ...about, passes: makeFilter(archive, filter) });
-    return withGames(archive, found);
+  position: async ({ text, filter, ...about }, site) => {
+    const archive = await site.archive;
+    const position = parsePosition(text, archive.boards);
+    return withGames(archive, findPosition(archive, await site.groups, position, { ...about, passes: makeFilter(archive, filter) }));
   },
-  pattern: async ({ text, filter, ...about }, archive, replayed) => {
+  pattern: async ({ text, filter, ...about }, site) => {
+    const archive = await site.archive;
     const pattern = parsePattern(text, archive.boards.names);
-    return withGames(archive, findPattern(archive, await replayed(), pattern, { ...about, passes: makeFilter(archive, filter) }));
+    return withGames(archive, findPattern(archive, await site.groups, pattern, { ...about, passes: makeFilter(archive, filter) }));
   },
-  statistics: ({ table, by = "", filter }, archive) => summarise(archive, table, by, makeFilter(archive, filter)),
-  players: ({ filter }, archive) => listPlayers(archive, makeFilter(archive, filter)),
-  player: ({ name, by, filter }, archive) => {
+  statistics: async ({ table, by = "", filter }, site) => {
+    const archive = await site.archive;
+    return summarise(archive, table, by, makeFilter(archive, filter));
+  },
+  players: async ({ filter }, site) => {
+    const archive = await site.archive;
+    return listPlayers(archive, makeFilter(archive, filter));
+  },
+  player: async ({ name, by, filter }, site) => {
+    const archive = await site.archive;
     const [player] = findPlayers(archive, name);
     if (player === undefined) throw new Error(`no player is called ${name}`);
     return dividePlayer(archive, player, by, makeFilter(archive, filter));
@@ -91,7 +113,8 @@ function withGames(archive, found) {
   return { ...found, hits: found.hits.map((hit) => ({ ...describeGame(archive, hit.game), ...hit })) };
 }
 
-export async function ask(name, about, archive, replayed) {
+// site: promises by the names `start`, `archive` (load.js) and `groups` (replay.js).
+export async function ask(name, about, site) {
   if (!QUESTIONS[name]) throw new Error(`there is no question ${name}`);
-  return QUESTIONS[name](about ?? {}, archive, replayed);
+  return QUESTIONS[name](about ?? {}, site);
 }

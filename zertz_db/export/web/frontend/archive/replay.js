@@ -12,6 +12,8 @@ const [SPACE, COMMA, MINUS, LOWER_X] = [..." ,-x"].map((letter) => letter.charCo
 const COLOUR_OF = { 87: 1, 71: 2, 66: 3 }; // W G B
 export const COUNTS = 9; // pool, captures of player 1, of player 2; each white, grey, black
 export const CONTENTS = 5; // vacant, white, grey, black, removed
+const CHUNK = 1024; // games between two pauses, some 30 ms
+const LONGEST_CHAIN = 10; // jumps whose directions and colours one number holds exactly
 
 // The positions of all games on one board; game g has the rows firsts[g - from] … .
 class Group {
@@ -31,8 +33,11 @@ class Group {
     this.side = new Uint8Array(rows);
     this.counts = new Uint8Array(COUNTS * rows);
     this.onBoard = new Uint8Array(CONTENTS * rows); // numbers of rings by what they hold
+    this.move = new Int32Array(rows); // the number of the next move as it lies in the game
+    this.moves = []; // for each such number a row with this move
     this.text = new Uint32Array(rows); // where the next move is in the movetext
     this.bitmaps = Array.from({ length: board.count * CONTENTS }, () => new Int32Array(this.words)); // signed: faster than unsigned, whose values may need 64 bits
+    this.summaries = []; // of bitmaps, made when a search needs them (scan.js)
   }
 
   ply(row) { return row - this.firsts[this.game[row] - this.from]; }
@@ -55,26 +60,27 @@ class Group {
   }
 }
 
-// Replays all games of an archive. The games of one board are neighbours.
-export function replayAll(archive, progress = () => {}) {
+// Replays all games of an archive. The games of one board are neighbours. pause: an asynchronous function that is called now and then with
+// the number of games that are replayed.
+export async function replayAll(archive, pause = () => {}) {
   const groups = [];
   for (let from = 0; from < archive.games;) {
     let to = from;
     while (to < archive.games && archive.columns.board[to] === archive.columns.board[from]) to += 1;
-    groups.push(replayGroup(archive, new Group(archive.board(from), from, to, archive.columns.plies), (done) => progress(from + done)));
+    groups.push(await replayGroup(archive, new Group(archive.board(from), from, to, archive.columns.plies), pause));
     from = to;
   }
   return groups;
 }
 
-function replayGroup(archive, group, progress) {
+async function replayGroup(archive, group, pause) {
   const starts = new Map();
   const player = new Player(group, archive.moves);
   for (let game = group.from; game < group.to; game++) {
     const key = `${archive.columns.rules.at[game]} ${archive.columns.start.at[game]}`;
     if (!starts.has(key)) starts.set(key, makeStart(archive, game));
     player.play(game, starts.get(key), archive.begins[game], archive.begins[game + 1] - 1);
-    if (game % 4096 === 0) progress(game - group.from);
+    if (game % CHUNK === 0) await pause(game);
   }
   player.finish();
   return group;
@@ -104,6 +110,8 @@ class Player {
     this.counts = new Uint8Array(COUNTS);
     this.onBoard = new Uint8Array(CONTENTS);
     this.onBoard[VACANT] = group.board.count;
+    this.placements = new Int32Array(3 * group.board.count * (group.board.count + 1)).fill(-1); // numbers of moves, like those of others
+    this.others = new Map();
   }
 
   play(game, { position, keys }, begin, end) {
@@ -123,7 +131,7 @@ class Player {
     this.begin = this.at;
     const first = bytes[this.at];
     if (first === MINUS) {
-      this.write(moveCode(this.group.board, null, { kind: "pass" }));
+      this.write(moveCode(this.group.board, null, { kind: "pass" }), this.keys.least(), this.numberOther("-"));
       this.at += 2;
     } else if (first === LOWER_X) this.capture();
     else this.place(COLOUR_OF[first]);
@@ -135,7 +143,7 @@ class Player {
     const ring = this.ring();
     let removed = -1;
     if (this.bytes[this.at] === COMMA) { this.at += 1; removed = this.ring(); }
-    this.writeBefore({ kind: "place", colour, ring, removed });
+    this.writeBefore({ kind: "place", colour, ring, removed }, this.numberPlacement(colour, ring, removed));
     const pool = this.counts[0] + this.counts[1] + this.counts[2];
     this.counts[(pool ? 0 : 3 + 3 * this.side) + colour - 1] -= 1;
     this.change(ring, colour);
@@ -161,7 +169,7 @@ class Player {
     this.at += 2;
     const start = this.ring();
     const jumps = [];
-    let ring = start;
+    let [ring, key] = [start, start + 1];
     while (this.at < this.end && this.bytes[this.at] !== SPACE) {
       const colour = COLOUR_OF[this.bytes[this.at]];
       this.at += 1;
@@ -169,10 +177,12 @@ class Player {
       let place = 6 * ring;
       while (board.landing[place] !== to) place += 1;
       jumps.push({ over: board.neighbour[place], to, colour });
+      key = 24 * key + 4 * (place - 6 * ring) + colour;
       ring = to;
     }
+    if (jumps.length > LONGEST_CHAIN) key = String.fromCharCode(...this.bytes.subarray(this.begin, this.at));
     this.at += 1;
-    this.writeBefore({ kind: "capture", ring: start, jumps });
+    this.writeBefore({ kind: "capture", ring: start, jumps }, this.numberOther(key));
     ring = start;
     for (const { over, to, colour } of jumps) {
       this.change(to, this.held[ring]);
@@ -208,16 +218,31 @@ class Player {
     this.held[ring] = held;
   }
 
-  writeBefore(move) {
-    const first = this.keys.least();
-    this.write(leastMoveCode(this.keys, first, move), first);
+  // The number of a move in the order of the first rows with such a move.
+  numberPlacement(colour, ring, removed) {
+    const { count } = this.group.board;
+    const at = ((colour - 1) * count + ring) * (count + 1) + removed + 1;
+    if (this.placements[at] < 0) this.placements[at] = this.group.moves.push(this.row) - 1;
+    return this.placements[at];
   }
 
-  write(code, first = this.keys.least()) {
+  numberOther(key) {
+    let number = this.others.get(key);
+    if (number === undefined) this.others.set(key, number = this.group.moves.push(this.row) - 1);
+    return number;
+  }
+
+  writeBefore(move, number) {
+    const first = this.keys.least();
+    this.write(leastMoveCode(this.keys, first, move), first, number);
+  }
+
+  write(code, first = this.keys.least(), number = NO_MOVE) {
     const { group, row, keys } = this;
     group.low[row] = keys.low[first];
     group.high[row] = keys.high[first];
     group.next[row] = code;
+    group.move[row] = number;
     group.game[row] = this.game;
     group.side[row] = this.side;
     group.text[row] = this.begin;

@@ -20,12 +20,12 @@ export function continuationTable(position, total, found, play) {
   return table(columns, found, { caption: "Continuations", row });
 }
 
-// Shows the first rows, and a button for all.
-export function shortTable(rows, first, make) {
-  if (rows.length <= first + 3) return make(rows);
+// Shows the first rows, and a button for all. total: their number; all: a function that returns all of them, which may be a promise.
+export function shortTable(rows, first, make, { total = rows.length, all = () => rows } = {}) {
+  if (total <= first + 3 && rows.length === total) return make(rows);
   const box = element("div", {});
-  const show = (some) => box.replaceChildren(make(some), some.length < rows.length
-    ? element("button", { class: "plain", onclick: () => show(rows) }, `Show all ${count(rows.length)}`) : "");
+  const show = (some) => box.replaceChildren(make(some), some.length < total
+    ? element("button", { class: "plain", onclick: async () => show(await all()) }, `Show all ${count(total)}`) : "");
   show(rows.slice(0, first));
   return box;
 }

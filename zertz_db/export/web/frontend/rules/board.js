@@ -27,7 +27,9 @@ export class Board {
   ringAt(letter, number) { return this.byCode[(letter - FIRST_COLUMN) * NUMBERS + number]; }
 
   // The number of the ring on a cell [q, r]; -1 without one.
-  ringOn([q, r]) { return this.onCell.get(cellCode(q, r)) ?? -1; }
+  ringOn([q, r]) { return this.ringAtCell(q, r); }
+
+  ringAtCell(q, r) { return this.onCell.get(cellCode(q, r)) ?? -1; }
 
   // The number of a ring by its name; -1 without one.
   ring(name) { return this.index.get(name) ?? -1; }

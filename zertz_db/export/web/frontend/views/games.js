@@ -19,7 +19,7 @@ export async function show(place, { query }, site) {
   place.append(
     element("h1", {}, title),
     element("div", { class: "toolbar" }, filterForm(site, query, (changed) => go("games", { ...changed, sort: query.sort }), { open: innerWidth > 700 }), field("Order", order)),
-    element("p", { class: "quiet" }, total ? `${plural(total, "game")}${total > PAGE ? `, ${offset + 1} to ${Math.min(total, offset + PAGE)}` : ""}` : "No game passes this choice."),
+    element("p", { class: "quiet" }, total ? `${plural(total, "game")}${total > PAGE ? `, ${offset + 1} to ${Math.min(total, offset + PAGE)}` : ""}` : "No games match."),
     games.length ? gameTable(games) : "",
     pager(query, offset, total));
 }

@@ -11,9 +11,11 @@ import { layoutOf, writePosition } from "../rules/notation.js";
 
 export const title = "Search";
 const MODES = [["symmetry", "in any orientation"], ["exact", "just as it lies"], ["shape", "as a shape anywhere, on any board"]];
+const MOST = 8; // continuations that are shown at first
 const KINDS = [["pattern", "Pattern"], ["position", "Position"]];
 const BRUSHES = { pattern: ["W", "G", "B", "o", ".", "*", "#", "?"], position: ["W", "G", "B", "o", "."] };
 const KEYS = { pattern: "Keys: arrows move, W G B marbles, E vacant, X removed, M any marble, R any ring, Delete anything.", position: "Keys: arrows move, W G B marbles, E vacant, X removed, Delete vacant." };
+const LEGEND = "A cell is (column, row) of the drawing: (0,0) is its first sign, (1,0) the cell to the right, (0,1) the cell below to the right. Turned and mirrored games are written as drawn.";
 const EXAMPLES = [["W * o", "a white marble that can be jumped"], ["W W / W", "three white marbles together"], ["d4:B rings<20", "black on d4 on a small board"], ["o o o / . o", "an edge"], ["mover.white>=3 rings<=15", "limits only"]];
 
 export async function show(place, { query }, site) {
@@ -34,10 +36,11 @@ export async function show(place, { query }, site) {
 async function search(kind, query, results) {
   results.replaceChildren(element("p", { class: "quiet" }, "Searching …"));
   const filter = readFilter(query, ["board"]);
-  const options = { filter, limit: 50, mode: query.mode || "symmetry", side: Boolean(query.side), pool: Boolean(query.hands), captures: Boolean(query.hands) };
+  const options = { filter, limit: 50, most: MOST, mode: query.mode || "symmetry", side: Boolean(query.side), pool: Boolean(query.hands), captures: Boolean(query.hands) };
   try {
-    const found = kind === "position" ? await ask("position", { text: query.position, ...options }) : await ask("pattern", { text: query.text, filter, limit: 50 });
-    results.replaceChildren(...describe(found));
+    const found = kind === "position" ? await ask("position", { text: query.position, ...options }) : await ask("pattern", { text: query.text, ...options });
+    const all = async () => (await ask(kind, { text: kind === "position" ? query.position : query.text, ...options, limit: 0, most: undefined })).continuations;
+    results.replaceChildren(...describe(found, all));
   } catch (error) {
     results.replaceChildren(element("p", { class: "error", role: "alert" }, error.message));
   }
@@ -53,8 +56,9 @@ function help(kind) {
   ];
 }
 
-function describe(found) {
-  if (!found.games) return [element("p", {}, "No game has such a position.")];
+// all: a function that returns all continuations.
+function describe(found, all) {
+  if (!found.games) return [element("p", {}, "No games match.")];
   const continuations = (rows) => table([
     { title: "Next move", cell: ({ key }) => (key === null ? element("i", {}, "the game ended") : element("code", {}, key)) },
     { title: "Games", number: true, cell: ({ matches }) => count(matches) },
@@ -65,8 +69,9 @@ function describe(found) {
     { title: "Score of the mover", cell: resultBar }], rows, { caption: "Years" });
   return [
     element("p", {}, element("b", {}, plural(found.games, "game")), ` with ${plural(found.plies, "such position")}.`),
+    found.continuations.some(({ key }) => key?.includes("(")) ? element("p", { class: "quiet" }, LEGEND) : "",
     gameTable(found.hits, { caption: "Games", more: [{ title: "Next", class: "wide", cell: ({ next }) => (next ? element("code", {}, next) : "") }] }),
-    element("h2", {}, "Continuations"), shortTable(found.continuations, 8, continuations),
+    element("h2", {}, "Continuations"), shortTable(found.continuations, MOST, continuations, { total: found.moves, all }),
     element("details", {}, element("summary", {}, "Years"), years(found.years)),
   ];
 }

@@ -8,12 +8,13 @@ export const title = "Statistics";
 const GROUPS = [["", "all together"], ["board", "by board"], ["year", "by year"], ["rules", "by rules"]];
 const number = (name, text, cell = (row) => (row[name] === null ? "" : count(row[name]))) => ({ title: text, number: true, cell });
 const mean = (name, text) => number(name, text, (row) => row[name]?.toFixed(1) ?? "");
+const wide = (column) => ({ ...column, class: "wide" }); // not shown on a phone
 const share = { title: "Share", cell: ({ share: part, low, high }) => shareBar(part, low, high) };
 const TABLES = [
   ["firstMover", "Does it help to move first?", [number("games", "Games"), number("first", "First won"), number("second", "Second won"), number("ties", "Ties"), { ...share, title: "First mover's share" }]],
-  ["winningSets", "Winning sets", [{ title: "Set", cell: (row) => row.set }, number("games", "Games"), number("jump", "By a jump"), number("claim", "By a claim"), mean("plies", "Plies"), share]],
-  ["endings", "Endings", [{ title: "Ending", cell: (row) => row.ending ?? "none" }, number("games", "Games"), number("first", "First won"), number("second", "Second won"), mean("plies", "Plies"), share]],
-  ["lengths", "Length in plies", [number("games", "Games"), mean("mean", "Mean"), number("shortest", "Shortest"), number("q25", "Quarter"), number("q50", "Half"), number("q75", "Three quarters"), number("longest", "Longest")]],
+  ["winningSets", "Winning sets", [{ title: "Set", cell: (row) => row.set }, number("games", "Games"), number("jump", "By a jump"), number("claim", "By a claim"), wide(mean("plies", "Plies")), share]],
+  ["endings", "Endings", [{ title: "Ending", cell: (row) => row.ending ?? "none" }, number("games", "Games"), number("first", "First won"), number("second", "Second won"), wide(mean("plies", "Plies")), share]],
+  ["lengths", "Length in plies", [number("games", "Games"), mean("mean", "Mean"), number("shortest", "Shortest"), wide(number("q25", "Quarter")), number("q50", "Half"), wide(number("q75", "Three quarters")), number("longest", "Longest")]],
   ["histogram", "Games by length", [{ title: "Plies", cell: (row) => row.plies }, number("games", "Games"), share]],
 ];
 
