@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from zertz_db.queries.games.one_game import Game, find_game
+from zertz_db.queries.games.shared_keys import find_shared
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position
@@ -73,7 +74,7 @@ def find_novelty(database: Database, game: Game | str) -> Novelty:
     """Return where a game, or the one with this id, leaves all games that were played before it. QueryError for an unknown id."""
     game = find_game(database, game) if isinstance(game, str) else game
     connection = database.connection()
-    shared = _list_shared(connection, game)
+    shared = _list_shared(database, game)
     rare, common = [ply for ply in shared if ply >= _COMMON], [ply for ply in shared if ply < _COMMON]
     tries = (_find_earlier(connection, game, plies) for plies in (rare, *([ply] for ply in reversed(common))))
     found = next(filter(None, tries), None)
@@ -85,13 +86,10 @@ def find_novelty(database: Database, game: Game | str) -> Novelty:
     return Novelty(last, move, games, _describe(connection, *first))
 
 
-def _list_shared(connection: duckdb.DuckDBPyConnection, game: Game) -> list[int]:
+def _list_shared(database: Database, game: Game) -> list[int]:
     """Return the plies before which the board was as in another game, up to symmetry."""
     keys = [find_key(position)[0] for position in game.positions]
-    found = connection.execute(f"""
-        SELECT DISTINCT key FROM _position WHERE key IN ({", ".join(map(str, keys))}) AND game <> {from_text(game.id):d}
-    """).fetchall()
-    shared = {key for (key,) in found}
+    shared = find_shared(database, keys, game.id)
     return [ply for ply, key in enumerate(keys) if key in shared]
 
 
