@@ -12,8 +12,8 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
 
 
-def keys_by_game(database: Database) -> dict[str, list[int]]:
-    rows = database.connection().execute("SELECT id_text(game), list(key) FROM _position GROUP BY game ORDER BY game")
+def keys_by_game(database: Database) -> dict[int, list[int]]:
+    rows = database.connection().execute("SELECT game, list(key) FROM _position GROUP BY game ORDER BY game")
     return dict(rows.fetchall())
 
 

@@ -6,12 +6,12 @@ without a date comes last. Positions are compared up to symmetry, with side to m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.games.one_game import Game, find_game
+from zertz_db.queries.games.one_game import Game, course, find_id
 from zertz_db.queries.games.shared_keys import find_shared
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.canonical import find_key
@@ -72,29 +72,45 @@ class Novelty(NamedTuple):
 
 def find_novelty(database: Database, game: Game | str) -> Novelty:
     """Return where a game, or the one with this id, leaves all games that were played before it. QueryError for an unknown id."""
-    game = find_game(database, game) if isinstance(game, str) else game
     connection = database.connection()
-    shared = _list_shared(database, game)
+    played = _read_game(database, connection, game)
+    shared = _list_shared(database, played)
     rare, common = [ply for ply in shared if ply >= _COMMON], [ply for ply in shared if ply < _COMMON]
-    tries = (_find_earlier(connection, game, plies) for plies in (rare, *([ply] for ply in reversed(common))))
+    tries = (_find_earlier(connection, played, plies) for plies in (rare, *([ply] for ply in reversed(common))))
     found = next(filter(None, tries), None)
     if not found:
-        return Novelty(None, game.moves[0] if game.moves else None, 0)
+        return Novelty(None, played.moves[0] if played.moves else None, 0)
     last = max(found)
     games, *first = found[last]
-    move = game.moves[last] if last < len(game.moves) else None
+    move = played.moves[last] if last < len(played.moves) else None
     return Novelty(last, move, games, _describe(connection, *first))
 
 
-def _list_shared(database: Database, game: Game) -> list[int]:
+class _Replayed(NamedTuple):
+    """A game's number, its row of the view `games` or the part of it that rules need, its plies and its positions."""
+
+    number: int
+    row: Mapping[str, Any]
+    moves: list[str]
+    positions: list[Position]
+
+
+def _read_game(database: Database, connection: duckdb.DuckDBPyConnection, game: Game | str) -> _Replayed:
+    if isinstance(game, Game):
+        return _Replayed(from_text(game.id), game.row, game.moves, game.positions)
+    played = course(database, game)
+    return _Replayed(find_id(connection, game), played.row, played.moves, played.positions())
+
+
+def _list_shared(database: Database, game: _Replayed) -> list[int]:
     """Return the plies before which the board was as in another game, up to symmetry."""
     keys = [find_key(position)[0] for position in game.positions]
-    shared = find_shared(database, keys, game.id)
+    shared = find_shared(database, keys, game.number)
     return [ply for ply, key in enumerate(keys) if key in shared]
 
 
 def _find_earlier(
-    connection: duckdb.DuckDBPyConnection, game: Game, plies: Sequence[int]
+    connection: duckdb.DuckDBPyConnection, game: _Replayed, plies: Sequence[int]
 ) -> dict[int, tuple[int, int, int]]:
     """Return for these plies of the game the number of earlier games that reached the position, the first of them, and the ply there.
 
@@ -102,7 +118,6 @@ def _find_earlier(
     """
     if not plies:
         return {}
-    own = f"{from_text(game.id):d}"
     reached = " UNION ALL ".join(
         f"SELECT {ply} AS own_ply, game, ply FROM _position WHERE {_is_position(game.positions[ply])}" for ply in plies
     )
@@ -113,7 +128,7 @@ def _find_earlier(
         earlier AS (
             SELECT id, {PLAYED_ORDER} AS place FROM _game
             WHERE id IN (SELECT game FROM reached) AND board = ? AND rule_set = ?
-                AND {PLAYED_ORDER} < (SELECT {PLAYED_ORDER} FROM _game WHERE id = {own})
+                AND {PLAYED_ORDER} < (SELECT {PLAYED_ORDER} FROM _game WHERE id = {game.number:d})
         )
         SELECT own_ply, count(DISTINCT game), arg_min(game, place), arg_min(ply, place)
         FROM reached JOIN earlier ON id = game GROUP BY own_ply
