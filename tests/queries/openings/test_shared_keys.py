@@ -29,8 +29,8 @@ def test_kept_keys_are_those_read_anew(archive: Database, monkeypatch: pytest.Mo
 
 
 def test_an_import_is_seen(tmp_path: Path) -> None:
-    for number, game in enumerate(GAMES[:12]):
-        (tmp_path / f"{number}.txt").write_text(game.text(number), "utf-8")
+    for number, played in enumerate(GAMES[:12]):
+        (tmp_path / f"{number}.txt").write_text(played.text(number), "utf-8")
     import_paths([tmp_path / "0.txt"], tmp_path / "games.zertz")
     with open_database(tmp_path / "games.zertz") as database:
         [(game, keys)] = keys_by_game(database).items()
