@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.queries.search.searched import build
 from tests.queries.search.slow_search import Place, Seen, pattern_matches, rings_match, seen, turn
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.search.bit_grid import bit_grid
+from zertz_db.queries.search.bit_grid import find_grid
 from zertz_db.queries.search.embeddings import Embedding, find_embeddings, list_layings
 from zertz_db.queries.search.matches import Found
 from zertz_db.queries.search.pattern import Limit, Pattern, allowed
@@ -303,4 +303,4 @@ def test_both_ways_to_look_through_positions_find_the_same_place(searched: Searc
 
 @pytest.mark.parametrize("board", STANDARD_BOARDS)
 def test_the_grid_of_a_standard_board_has_64_bits(board: str) -> None:
-    assert bit_grid(standard_board(board)).is_narrow
+    assert find_grid(standard_board(board)).is_narrow

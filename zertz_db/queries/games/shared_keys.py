@@ -20,9 +20,9 @@ def find_shared(database: Database, keys: Sequence[int], game: int) -> Collectio
     connection = database.connection()
     state = database.folder, database.generation, overlay.fingerprint(database.annotations_dir)
     if state not in _last:
-        is_first = state not in _asked
-        _asked.clear()
-        _asked.add(state)
+        is_first = state not in _seen_once
+        _seen_once.clear()
+        _seen_once.add(state)
         if is_first or connection.execute(_COUNT).fetchall()[0][0] > _MAX_POSITIONS:
             listed = ", ".join(map(str, keys))
             sql = f"SELECT DISTINCT key FROM _position WHERE key IN ({listed}) AND game <> {game:d}"
@@ -40,7 +40,7 @@ def _common(shared: Any, keys: Sequence[int]) -> Collection[int]:
     }
 
 
-_asked: set[object] = set()
+_seen_once: set[object] = set()
 """The generation that was asked last, if its keys are not kept."""
 _last: dict[object, Any] = {}
 """The sorted keys of the last generation that was asked twice."""

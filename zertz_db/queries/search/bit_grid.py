@@ -84,7 +84,7 @@ class BitGrid:
 
 
 @lru_cache(_CACHED_BOARDS)
-def bit_grid(board: Board) -> BitGrid:
+def find_grid(board: Board) -> BitGrid:
     """Return the grid of a board, of at most 64 bits if there is one."""
     rings = len(board.rings)
     linear = (BitGrid(board, stride, None) for stride in range(1, _WORD) if _is_distinct(board, stride, None))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from zertz_db.queries.search.bit_grid import BitGrid, bit_grid
+from zertz_db.queries.search.bit_grid import BitGrid, find_grid
 from zertz_db.queries.search.embeddings import NO_RING, Laying
 from zertz_db.queries.search.lattice import Cell, Symmetry
 from zertz_db.queries.search.pattern import STATES
@@ -25,7 +25,7 @@ class GridScan:
 
     def __init__(self, layings: Sequence[Laying], board: Board) -> None:
         """Plan the scan."""
-        grid = bit_grid(board)
+        grid = find_grid(board)
         distinct = {_shape(laying): laying for laying in reversed(layings)}  # keeps the first of each shape
         turned = [_Turned(laying, board, grid) for laying in layings if distinct[_shape(laying)] is laying]
         self._grid = grid

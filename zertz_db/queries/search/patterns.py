@@ -47,7 +47,7 @@ def find_pattern(
     """Find the games with a position that a pattern (or its text) matches.
 
     every: all matching positions of a game count, not only its first. limit: so many matches are listed, None for all. Where a position
-    matches in several ways, one of them is told. In moves the rings are named by the pattern's own coordinates, unless it names
+    matches in several ways, one of them is facts. In moves the rings are named by the pattern's own coordinates, unless it names
     rings. QueryError for a text that is no pattern.
     """
     asked = parse_pattern(pattern) if isinstance(pattern, str) else pattern
@@ -116,10 +116,10 @@ def match_pattern(connection: duckdb.DuckDBPyConnection, search: PatternSearch) 
 
 
 class _Batch(NamedTuple):
-    """Positions on one board: their columns _TOLD, and their sets."""
+    """Positions on one board: their columns _FACTS, and their sets."""
 
     board: Board
-    told: pa.RecordBatch
+    facts: pa.RecordBatch
     sets: Sets
 
 
@@ -129,7 +129,7 @@ def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Bat
     def look(batch: _Batch, scan: Scan, number: int) -> pa.RecordBatch:
         ways = scan.find(batch.sets)
         hits = np.flatnonzero(ways != NONE)
-        columns = batch.told.take(pa.array(hits)).columns
+        columns = batch.facts.take(pa.array(hits)).columns
         return pa.RecordBatch.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHING)
 
     workers = os.cpu_count() or 1
@@ -139,7 +139,7 @@ def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Bat
             if batch.board not in scans:
                 scans[batch.board] = plan_scan(pattern, batch.board)
             scan, number = scans[batch.board], list(scans).index(batch.board)
-            if batch.told.num_rows < _FEW:
+            if batch.facts.num_rows < _FEW:
                 yield look(batch, scan, number)
                 continue
             waiting.append(pool.submit(look, batch, scan, number))
@@ -160,10 +160,10 @@ def _batches(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> It
             yield from _custom_batches(connection, " AND ".join(fixed), values, search.only)
         else:
             condition = " AND ".join([f"board = '{name}'", *_needed(search.pattern), *fixed])
-            found = execute(connection, f"SELECT {_TOLD}, {_SETS} FROM _position WHERE {condition}", values)
+            found = execute(connection, f"SELECT {_FACTS}, {_SETS} FROM _position WHERE {condition}", values)
             for batch in found.to_arrow_reader(_AT_ONCE):
                 sets = [batch[column].to_numpy() for column in _SETS.split(", ")]
-                yield _Batch(standard_board(name), batch.select(_TOLD.split(", ")), sets)
+                yield _Batch(standard_board(name), batch.select(_FACTS.split(", ")), sets)
 
 
 def _custom_batches(
@@ -179,18 +179,18 @@ def _custom_batches(
             by_board[board_at(starts[row[0]])].append(row)
         for board, rows in by_board.items():
             if only in (None, board):
-                *told, rings, white, grey, black = zip(*map(_whole, rows), strict=True)
+                *facts, rings, white, grey, black = zip(*map(_whole, rows), strict=True)
                 number = np.int64 if len(board.rings) <= LARGEST_COMPILED_BOARD else object
                 sets = [np.array(column, number) for column in (rings, white, grey, black)]
-                arrays = [pa.array(column, kind) for column, kind in zip(told, _MATCHING.types, strict=False)]
-                yield _Batch(board, pa.RecordBatch.from_arrays(arrays, _TOLD.split(", ")), sets)
+                arrays = [pa.array(column, kind) for column, kind in zip(facts, _MATCHING.types, strict=False)]
+                yield _Batch(board, pa.RecordBatch.from_arrays(arrays, _FACTS.split(", ")), sets)
 
 
 def _whole(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a row with its sets in one number each."""
-    *told, rings, white, grey, black, rings_high, white_high, grey_high, black_high = row
+    *facts, rings, white, grey, black, rings_high, white_high, grey_high, black_high = row
     pairs = ((rings, rings_high), (white, white_high), (grey, grey_high), (black, black_high))
-    return (*told, *(low | (high or 0) << LARGEST_COMPILED_BOARD for low, high in pairs))
+    return (*facts, *(low | (high or 0) << LARGEST_COMPILED_BOARD for low, high in pairs))
 
 
 def _needed(pattern: Pattern) -> Iterator[str]:
@@ -238,12 +238,12 @@ def _back(way: Symmetry) -> Symmetry:
     return turn.moved(-q, -r)
 
 
-_TOLD = "game, ply, side, score"
+_FACTS = "game, ply, side, score"
 _SETS = "rings, white, grey, black"
 _BOARDS = "SELECT DISTINCT board FROM _game ORDER BY board"
 _STARTS = "SELECT id, start FROM _game WHERE board = 'custom'"
 _CUSTOM = f"""
-    SELECT {_TOLD}, {_SETS}, rings_high, white_high, grey_high, black_high FROM _position WHERE board = 'custom' AND {{}}
+    SELECT {_FACTS}, {_SETS}, rings_high, white_high, grey_high, black_high FROM _position WHERE board = 'custom' AND {{}}
 """
 _MATCHING = pa.schema(
     [("game", pa.int64()), ("ply", pa.int32()), ("side", pa.uint8()), ("score", pa.int8()), ("orientation", pa.int64())]
