@@ -12,10 +12,12 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.position_keys import (
     KEYS_SIZE,
     LONGEST_CODED_CHAIN,
+    holding,
     least_key,
     least_move_code,
     shape_key,
     start_keys,
+    toggle,
 )
 from zertz_db.rules.rule_sets import COLOURS
 
@@ -28,7 +30,15 @@ class Canonical(NamedTuple):
     shape: int
 
 
-@lru_cache(maxsize=64)  # one query needs a position's keys several times
+@lru_cache(maxsize=256)  # one query needs a position's key several times
+def find_key(position: Position) -> tuple[int, int]:
+    """Return the key of a position and the number of a symmetry, as `canonicalise`, in a third of its time."""
+    tables, keys = position.board.tables, _board_keys(position)
+    symmetry = least_key(tables, keys)
+    return keys[symmetry], symmetry
+
+
+@lru_cache(maxsize=64)
 def canonicalise(position: Position) -> Canonical:
     """Return the keys of a position, as stored for every position of a game.
 
@@ -44,7 +54,7 @@ def canonicalise(position: Position) -> Canonical:
 def move_code(position: Position, move: Move) -> int:
     """Return a move of this position as a number in canonical orientation (`zertz_db.rules.position_keys.move_code`)."""
     code = position.encode(move)
-    return least_move_code(position.board.tables, _keys(position), code, 0, len(code))
+    return least_move_code(position.board.tables, _board_keys(position), code, 0, len(code))
 
 
 def decoded(position: Position, code: int) -> Move:
@@ -61,7 +71,7 @@ def decoded(position: Position, code: int) -> Move:
 
 def decoder(position: Position) -> Callable[[int], Move]:
     """Return `decoded` for many moves of one position, whose keys are computed only once."""
-    image = position.board.symmetries[canonicalise(position).symmetry]
+    image = position.board.symmetries[find_key(position)[1]]
     back = {turned: ring for ring, turned in enumerate(image)}
 
     def move(code: int) -> Move:
@@ -76,6 +86,16 @@ def decoder(position: Position) -> Callable[[int], Move]:
 def _keys(position: Position) -> list[int]:
     keys = [0] * KEYS_SIZE
     start_keys(position.board.tables, keys, position.state)
+    return keys
+
+
+def _board_keys(position: Position) -> list[int]:
+    """Return the hash of the image under each symmetry of the board."""
+    tables, state = position.board.tables, position.state
+    keys = [0] * tables.symmetries
+    for ring in range(tables.rings):
+        if state[kernel.RINGS] >> ring & 1:
+            toggle(tables, keys, ring, holding(state, ring))
     return keys
 
 

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from tests.queries.search.searched import build
 from tests.queries.search.slow_search import Place, Seen, pattern_matches, rings_match, seen, turn
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.search import scan
-from zertz_db.queries.search.embeddings import find_embeddings
+from zertz_db.queries.search.bit_grid import find_grid
+from zertz_db.queries.search.embeddings import Embedding, find_embeddings, list_layings
 from zertz_db.queries.search.matches import Found
 from zertz_db.queries.search.pattern import Limit, Pattern, allowed
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.patterns import find_pattern
-from zertz_db.rules.board import standard_board
+from zertz_db.queries.search.scan import find_by_place, plan_scan
+from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
 
@@ -267,7 +268,7 @@ def test_cells_that_make_no_pattern(cells: dict[object, str], message: str) -> N
     ],
 )
 def test_each_place_counts_once(text: str, board: str, places: int) -> None:
-    found = find_embeddings(parse_pattern(text), standard_board(board))
+    found = embeddings(parse_pattern(text), board)
     assert len({placing.forbidden for placing in found}) == len(found)
     assert len(found) == places
 
@@ -275,23 +276,31 @@ def test_each_place_counts_once(text: str, board: str, places: int) -> None:
 def test_beyond_the_edge_there_are_no_rings() -> None:
     """So that a ring on the edge is beside none in several ways, which are one and the same place."""
     cells = {(0, 0): "W", (1, 0): "."}
-    found = find_embeddings(Pattern(cells), standard_board("37"))
+    found = embeddings(Pattern(cells), "37")
     inside = 2 * standard_board("37").adjacencies()
     assert len(found) == inside + 18  # and one place for each ring on the edge
 
 
+def embeddings(pattern: Pattern, board: str) -> list[Embedding]:
+    return find_embeddings(list_layings(pattern, standard_board(board)), standard_board(board))
+
+
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_both_ways_to_look_through_positions_agree(searched: Searched, seed: int) -> None:
+def test_both_ways_to_look_through_positions_find_the_same_place(searched: Searched, seed: int) -> None:
     chance = Random(seed)  # noqa: S311
-    some = [one for one in searched.seen if one.board == "37"]
-    placed = find_embeddings(Pattern(drawn(chance, chance.choice(some), 4)), standard_board("37"))
-    rows = (
-        searched.database.connection()
-        .execute("SELECT rings, white, grey, black FROM _position WHERE board = '37'")
-        .fetchall()
+    some = chance.choice([one for one in searched.seen if one.board != "custom"])
+    board, pattern = some.board, Pattern(drawn(chance, some, 4))
+    rows = searched.database.connection().execute(
+        f"SELECT rings, white, grey, black FROM _position WHERE board = '{board}'"
     )
-    sets = [np.array(column, np.int64) for column in zip(*rows, strict=True)]
-    compiled = scan.matches(sets, placed)
-    assert (compiled == scan.by_numpy(sets, placed)).all()
-    assert (compiled == scan.by_numpy([column.astype(object) for column in sets], placed)).all()
+    sets = [np.array(column, np.int64) for column in zip(*rows.fetchall(), strict=True)]
+    placed = embeddings(pattern, board)
+    expected = [None if number < 0 else placed[number].way for number in find_by_place(placed, sets)]
+    plan = plan_scan(pattern, standard_board(board))
+    assert [None if number < 0 else plan.way(number) for number in plan.find(sets)] == expected
+
+
+@pytest.mark.parametrize("board", STANDARD_BOARDS)
+def test_the_grid_of_a_standard_board_has_64_bits(board: str) -> None:
+    assert find_grid(standard_board(board)).is_narrow

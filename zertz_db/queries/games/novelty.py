@@ -6,13 +6,15 @@ without a date comes last. Positions are compared up to symmetry, with side to m
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.games.one_game import Game, find_game
+from zertz_db.queries.games.one_game import Game, course, find_id
+from zertz_db.queries.games.shared_keys import find_shared
 from zertz_db.queries.sql_params import execute
-from zertz_db.rules.canonical import canonicalise
+from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text, to_text
@@ -68,38 +70,63 @@ class Novelty(NamedTuple):
 
 def find_novelty(database: Database, game: Game | str) -> Novelty:
     """Return where a game, or the one with this id, leaves all games that were played before it. QueryError for an unknown id."""
-    game = find_game(database, game) if isinstance(game, str) else game
     connection = database.connection()
-    found = _find_earlier(connection, game, _COMMON) or _find_earlier(connection, game, 0)
+    played = _read_game(database, connection, game)
+    shared = _list_shared(database, played)
+    rare, common = [ply for ply in shared if ply >= _COMMON], [ply for ply in shared if ply < _COMMON]
+    tries = (_find_earlier(connection, played, plies) for plies in (rare, *([ply] for ply in reversed(common))))
+    found = next(filter(None, tries), None)
     if not found:
-        return Novelty(None, game.moves[0] if game.moves else None, 0)
+        return Novelty(None, played.moves[0] if played.moves else None, 0)
     last = max(found)
     games, *first = found[last]
-    move = game.moves[last] if last < len(game.moves) else None
+    move = played.moves[last] if last < len(played.moves) else None
     return Novelty(last, move, games, _describe(connection, *first))
 
 
-def _find_earlier(connection: duckdb.DuckDBPyConnection, game: Game, begin: int) -> dict[int, tuple[int, int, int]]:
-    """Return, by ply of the game, the number of earlier games that reached its position, the first of them, and the ply there.
+class _Replayed(NamedTuple):
+    """A game's number, its row of the view `games` or the part of it that rules need, its plies and its positions."""
 
-    begin: leave out the positions before this ply. Positions that no earlier game reached are left out too.
+    number: int
+    row: Mapping[str, Any]
+    moves: list[str]
+    positions: list[Position]
+
+
+def _read_game(database: Database, connection: duckdb.DuckDBPyConnection, game: Game | str) -> _Replayed:
+    if isinstance(game, Game):
+        return _Replayed(from_text(game.id), game.row, game.moves, game.positions)
+    played = course(database, game)
+    return _Replayed(find_id(connection, game), played.row, played.moves, played.positions())
+
+
+def _list_shared(database: Database, game: _Replayed) -> list[int]:
+    """Return the plies before which the board was as in another game, up to symmetry."""
+    keys = [find_key(position)[0] for position in game.positions]
+    shared = find_shared(database, keys, game.number)
+    return [ply for ply, key in enumerate(keys) if key in shared]
+
+
+def _find_earlier(
+    connection: duckdb.DuckDBPyConnection, game: _Replayed, plies: Sequence[int]
+) -> dict[int, tuple[int, int, int]]:
+    """Return for these plies of the game the number of earlier games that reached the position, the first of them, and the ply there.
+
+    Positions that no earlier game reached are left out.
     """
-    positions = [*enumerate(game.positions)][begin:]
-    if not positions:
+    if not plies:
         return {}
-    own = f"{from_text(game.id):d}"
-    keys = ", ".join(str(canonicalise(position).key) for _, position in positions)
-    equal = " AND ".join(f"p.{name} = own.{name}" for name in ("key", "side", *COUNTS))
+    reached = " UNION ALL ".join(
+        f"SELECT {ply} AS own_ply, game, ply FROM _position WHERE {_is_position(game.positions[ply])}" for ply in plies
+    )
     found = execute(
         connection,
         f"""
-        WITH own(ply, key, side, {", ".join(COUNTS)}) AS (VALUES {", ".join(_row(*one) for one in positions)}),
-        reached AS MATERIALIZED (
-            SELECT own.ply AS own_ply, game, p.ply FROM own JOIN _position p ON {equal} WHERE p.key IN ({keys})
-        ), earlier AS (
+        WITH reached AS MATERIALIZED ({reached}),
+        earlier AS (
             SELECT id, {PLAYED_ORDER} AS place FROM _game
             WHERE id IN (SELECT game FROM reached) AND board = ? AND rule_set = ?
-                AND {PLAYED_ORDER} < (SELECT {PLAYED_ORDER} FROM _game WHERE id = {own})
+                AND {PLAYED_ORDER} < (SELECT {PLAYED_ORDER} FROM _game WHERE id = {game.number:d})
         )
         SELECT own_ply, count(DISTINCT game), arg_min(game, place), arg_min(ply, place)
         FROM reached JOIN earlier ON id = game GROUP BY own_ply
@@ -109,11 +136,13 @@ def _find_earlier(connection: duckdb.DuckDBPyConnection, game: Game, begin: int)
     return {ply: (games, first, there) for ply, games, first, there in found}
 
 
+def _is_position(position: Position) -> str:
+    """Return the condition on rows of `_position` for the same board up to symmetry, side to move, pool and captures."""
+    held = [number for counts in (position.pool, *position.captured) for number in counts]
+    values = {"key": find_key(position)[0], "side": position.side, **dict(zip(COUNTS, held, strict=True))}
+    return " AND ".join(f"{name} = {value}" for name, value in values.items())
+
+
 def _describe(connection: duckdb.DuckDBPyConnection, game: int, ply: int) -> EarlierGame:
     [(date, *players)] = connection.execute(f"SELECT date, player1, player2 FROM _game WHERE id = {game:d}").fetchall()
     return EarlierGame(to_text(game), ply, date, *players)
-
-
-def _row(ply: int, position: Position) -> str:
-    hands = (held for counts in (position.pool, *position.captured) for held in counts)
-    return f"({', '.join(map(str, (ply, canonicalise(position).key, position.side, *hands)))})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import duckdb
@@ -14,7 +15,7 @@ from zertz_db.queries.filters.trees import required_values
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
-from zertz_db.rules.canonical import canonicalise
+from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
 from zertz_db.store.schema.position_columns import HOLDERS, RING_SETS
@@ -203,13 +204,13 @@ def _conditions(wanted: SoughtPosition) -> Iterator[str]:
     """Yield conditions on a stored position: the key finds it, the sets confirm it."""
     yield _key(wanted.position)
     yield f"board = '{wanted.position.board.name}'"  # all boards without a ring have one key
-    yield f"({' OR '.join(sorted(set(_images(wanted.position))))})"
+    yield _is_image(wanted.position)
     if not wanted.board_only:
         yield from _hands(wanted.position)
 
 
 def _key(position: Position) -> str:
-    return f"key = {canonicalise(position).key}"
+    return f"key = {find_key(position)[0]}"
 
 
 def _hands(position: Position) -> Iterator[str]:
@@ -217,6 +218,12 @@ def _hands(position: Position) -> Iterator[str]:
     for holder, counts in zip(HOLDERS, (position.pool, *position.captured), strict=True):
         for colour, held in zip(counts._fields, counts, strict=True):
             yield f"{holder}_{colour} = {held}"
+
+
+@lru_cache(maxsize=64)  # one answer takes several queries
+def _is_image(position: Position) -> str:
+    """Return the condition that rings and marbles equal an image of the position under a symmetry of its board."""
+    return f"({' OR '.join(sorted(set(_images(position))))})"
 
 
 def _images(position: Position) -> Iterator[str]:

@@ -86,11 +86,12 @@ def collect(
     plies, games, some = connection.execute(_TOTALS).fetchall()[0]
     # With literal ids DuckDB uses the index; a join would read every game.
     wanted = ", ".join(map(str, some or ["NULL"])) if plies <= _FEW else "SELECT game FROM found"
+    plies_of_games = f"(FROM _ply WHERE game IN ({wanted}))" if plies <= _FEW else "_ply"
     connection.execute(f"CREATE TEMP TABLE found_game AS {_GAMES.format(wanted=wanted)}")
     named = [name for name, *_ in connection.execute("FROM found LIMIT 0").description]
     counted = "found" if every or plies == games else _FIRST_OF_GAMES
     connection.execute(
-        f"CREATE TEMP TABLE counted AS FROM {counted if 'next' in named else _WITH_NOTATION.format(counted)}"
+        f"CREATE TEMP TABLE counted AS FROM {counted if 'next' in named else _WITH_NOTATION.format(counted, plies_of_games)}"
     )
     return Found(
         games=games,
@@ -170,7 +171,7 @@ _GAMES = f"""
 """
 _FIRST_OF_GAMES = "(FROM found SEMI JOIN (SELECT game, min(ply) AS ply FROM found GROUP BY game) USING (game, ply))"
 """The first match of each game; a position has one match."""
-_WITH_NOTATION = "(SELECT f.*, notation AS next FROM {} f LEFT JOIN _ply USING (game, ply))"
+_WITH_NOTATION = "(SELECT f.*, notation AS next FROM {} f LEFT JOIN {} USING (game, ply))"
 _HITS = """
     WITH listed AS (
         FROM counted JOIN (SELECT game, date_from FROM found_game) USING (game) ORDER BY date_from DESC NULLS LAST, game, ply {}

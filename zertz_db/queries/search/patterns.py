@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import duckdb
@@ -14,20 +14,24 @@ import numpy as np
 import pyarrow as pa
 
 from zertz_db.queries.result import Column
-from zertz_db.queries.search.embeddings import Embedding, embedded_cells, find_embeddings
+from zertz_db.queries.search.embeddings import embedded_cells
 from zertz_db.queries.search.lattice import Cell, Symmetry
 from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit, select_columns
 from zertz_db.queries.search.pattern import QUANTITIES, Limit, Pattern, allowed
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.positions import as_position, board_of
-from zertz_db.queries.search.scan import NONE, Sets, matches
+from zertz_db.queries.search.scan import NONE, Scan, Sets, plan_scan
 from zertz_db.queries.sql_params import Value, execute
-from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board, standard_board
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 
 _AT_ONCE = 1 << 17
 """Number of positions per batch of a thread."""
+_WAYS = 1 << 32
+"""Maximum number of ways to lay a pattern on a board."""
+_FEW = 1 << 12
+"""Number of positions below which no thread is worth its start."""
 
 COLUMNS = (Column("cells", "the rings under the pattern's cells, in their order; - beyond the edge"),)
 
@@ -43,7 +47,7 @@ def find_pattern(
     """Find the games with a position that a pattern (or its text) matches.
 
     every: all matching positions of a game count, not only its first. limit: so many matches are listed, None for all. Where a position
-    matches in several ways, one of them is told. In moves the rings are named by the pattern's own coordinates, unless it names
+    matches in several ways, one of them is facts. In moves the rings are named by the pattern's own coordinates, unless it names
     rings. QueryError for a text that is no pattern.
     """
     asked = parse_pattern(pattern) if isinstance(pattern, str) else pattern
@@ -89,14 +93,6 @@ class PatternSearch(NamedTuple):
     only: Board | None = None
 
 
-class _Part(NamedTuple):
-    """Positions on one board: a condition on rows of `_position`."""
-
-    board: Board
-    condition: str
-    values: list[Value]
-
-
 def _collected(database: Database, search: PatternSearch, every: bool, limit: int | None) -> Found:
     require_limit(limit)
     connection = database.connection()
@@ -105,39 +101,96 @@ def _collected(database: Database, search: PatternSearch, every: bool, limit: in
 
 def match_pattern(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Callable[[int], Orientation]:
     """Create the temporary table `found` of all matches, as `collect` takes it; return its orientations by their numbers."""
-    rows: list[Any] = [np.empty(0, np.int64)]
-    numbers: list[Any] = [np.empty(0, np.int32)]
-    places: list[tuple[Board, Embedding]] = []
-    for part in _parts(connection, search):
-        placed = find_embeddings(search.pattern, part.board)
-        for found, which in _scanned(connection, part, placed) if placed else ():
-            rows.append(found)
-            numbers.append(which + len(places))
-        places += [(part.board, placing) for placing in placed]
-    connection.register("matching", pa.table({"row": np.concatenate(rows), "orientation": np.concatenate(numbers)}))
-    connection.execute(f"CREATE TEMP TABLE found AS {_FOUND}")
+    scans: dict[Board, Scan] = {}
+    parts = list(_scan_all(search.pattern, scans, _batches(connection, search)))
+    connection.register("matching", pa.Table.from_batches(parts, _MATCHING))
+    connection.execute("CREATE TEMP TABLE found AS FROM matching")
     connection.unregister("matching")
-    return cache(lambda number: _orientation(search.pattern, *places[number]))
+    boards = list(scans)
+
+    def orientation(number: int) -> Orientation:
+        board = boards[number // _WAYS]
+        return _orientation(search.pattern, board, scans[board].way(number % _WAYS))
+
+    return cache(orientation)
 
 
-def _parts(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Iterator[_Part]:
-    """Yield the boards of the database that the pattern may match, custom ones by their rings."""
+class _Batch(NamedTuple):
+    """Positions on one board: their columns _FACTS, and their sets."""
+
+    board: Board
+    facts: pa.RecordBatch
+    sets: Sets
+
+
+def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Batch]) -> Iterator[pa.RecordBatch]:
+    """Yield the positions that match, with the numbers of their orientations: some at a time. Fill the scans by boards."""
+
+    def look(batch: _Batch, scan: Scan, number: int) -> pa.RecordBatch:
+        ways = scan.find(batch.sets)
+        hits = np.flatnonzero(ways != NONE)
+        columns = batch.facts.take(pa.array(hits)).columns
+        return pa.RecordBatch.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHING)
+
+    workers = os.cpu_count() or 1
+    waiting: deque[Future[pa.RecordBatch]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        for batch in batches:
+            if batch.board not in scans:
+                scans[batch.board] = plan_scan(pattern, batch.board)
+            scan, number = scans[batch.board], list(scans).index(batch.board)
+            if batch.facts.num_rows < _FEW:
+                yield look(batch, scan, number)
+                continue
+            waiting.append(pool.submit(look, batch, scan, number))
+            if len(waiting) > 2 * workers:  # bounds the part of a large table in memory
+                yield waiting.popleft().result()
+        yield from (one.result() for one in waiting)
+
+
+def _batches(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Iterator[_Batch]:
+    """Yield the positions that the pattern may match, board by board."""
     passing, values = select_columns(search.filters)
     limits = [f"{QUANTITIES[limit.quantity]} {limit.sign} {limit.number:d}" for limit in search.pattern.limits]
-    fixed = " AND ".join([passing, *limits, search.condition])
-    starts: dict[Board, list[str]] = {}
-    for name, start in connection.execute(_BOARDS).fetchall():
-        if search.pattern.board in (None, name):
-            starts.setdefault(board_of(name, start), []).append(start)
-    for board, its_starts in starts.items():
-        if search.only not in (None, board):
+    fixed = [passing, *limits, search.condition]
+    for (name,) in connection.execute(_BOARDS).fetchall():
+        if search.pattern.board not in (None, name) or (search.only and search.only.name != name):
             continue
-        if board.is_custom:
-            texts = ", ".join("?" * len(its_starts))
-            of_board = f"board = 'custom' AND game IN (SELECT id FROM _game WHERE start IN ({texts}))"
-            yield _Part(board, f"{of_board} AND {fixed}", [*its_starts, *values])
+        if name == "custom":
+            yield from _custom_batches(connection, " AND ".join(fixed), values, search.only)
         else:
-            yield _Part(board, " AND ".join([f"board = '{board.name}'", *_needed(search.pattern), fixed]), values)
+            condition = " AND ".join([f"board = '{name}'", *_needed(search.pattern), *fixed])
+            found = execute(connection, f"SELECT {_FACTS}, {_SETS} FROM _position WHERE {condition}", values)
+            for batch in found.to_arrow_reader(_AT_ONCE):
+                sets = [batch[column].to_numpy() for column in _SETS.split(", ")]
+                yield _Batch(standard_board(name), batch.select(_FACTS.split(", ")), sets)
+
+
+def _custom_batches(
+    connection: duckdb.DuckDBPyConnection, condition: str, values: Sequence[Value], only: Board | None
+) -> Iterator[_Batch]:
+    """Yield positions on custom boards, with sets of Python's integers where a board has too many rings for 64 bits."""
+    starts = dict(connection.execute(_STARTS).fetchall())
+    board_at = cache(partial(board_of, "custom"))
+    found = execute(connection, _CUSTOM.format(condition), values)
+    while some := found.fetchmany(_AT_ONCE):
+        by_board: dict[Board, list[Any]] = defaultdict(list)
+        for row in some:
+            by_board[board_at(starts[row[0]])].append(row)
+        for board, rows in by_board.items():
+            if only in (None, board):
+                *facts, rings, white, grey, black = zip(*map(_whole, rows), strict=True)
+                number = np.int64 if len(board.rings) <= LARGEST_COMPILED_BOARD else object
+                sets = [np.array(column, number) for column in (rings, white, grey, black)]
+                arrays = [pa.array(column, kind) for column, kind in zip(facts, _MATCHING.types, strict=False)]
+                yield _Batch(board, pa.RecordBatch.from_arrays(arrays, _FACTS.split(", ")), sets)
+
+
+def _whole(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a row with its sets in one number each."""
+    *facts, rings, white, grey, black, rings_high, white_high, grey_high, black_high = row
+    pairs = ((rings, rings_high), (white, white_high), (grey, grey_high), (black, black_high))
+    return (*facts, *(low | (high or 0) << LARGEST_COMPILED_BOARD for low, high in pairs))
 
 
 def _needed(pattern: Pattern) -> Iterator[str]:
@@ -151,47 +204,11 @@ def _needed(pattern: Pattern) -> Iterator[str]:
         yield f"bit_count(white | grey | black) >= {marbles}"
 
 
-def _scanned(
-    connection: duckdb.DuckDBPyConnection, part: _Part, placed: Sequence[Embedding]
-) -> Iterator[tuple[Any, Any]]:
-    """The numbers of the rows that match, and for each the number of the placing: some at a time."""
-
-    def scan(batch: tuple[Any, Sets]) -> tuple[Any, Any]:
-        rows, sets = batch
-        found = matches(sets, placed)
-        hits = np.flatnonzero(found != NONE)
-        return rows[hits], found[hits]
-
-    workers = os.cpu_count() or 1
-    waiting: deque[Future[tuple[Any, Any]]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
-        for batch in _batches(connection, part):
-            waiting.append(pool.submit(scan, batch))
-            if len(waiting) > 2 * workers:  # bounds the part of a large table in memory
-                yield waiting.popleft().result()
-        yield from (one.result() for one in waiting)
-
-
-def _batches(connection: duckdb.DuckDBPyConnection, part: _Part) -> Iterator[tuple[Any, Sets]]:
-    """Some rows' numbers and sets at a time; those of large boards as integers of Python."""
-    sets, high = "rings, white, grey, black", "rings_high, white_high, grey_high, black_high"
-    if len(part.board.rings) <= LARGEST_COMPILED_BOARD:
-        found = execute(connection, f"SELECT rowid, {sets} FROM _position WHERE {part.condition}", part.values)
-        for batch in found.to_arrow_reader(_AT_ONCE):
-            rows, *columns = (column.to_numpy() for column in batch.columns)
-            yield rows, columns
-        return
-    found = execute(connection, f"SELECT rowid, {sets}, {high} FROM _position WHERE {part.condition}", part.values)
-    while some := found.fetchmany(_AT_ONCE):
-        whole = [[row[i] | row[i + 4] << LARGEST_COMPILED_BOARD for row in some] for i in range(1, 5)]
-        yield np.array([row[0] for row in some], np.int64), [np.array(column, object) for column in whole]
-
-
-def _orientation(pattern: Pattern, board: Board, placing: Embedding) -> Orientation:
+def _orientation(pattern: Pattern, board: Board, way: Symmetry) -> Orientation:
     names = dict(zip(board.axial, board.rings, strict=True))
     cells = embedded_cells(pattern, board) or {}
-    shown = " ".join(names.get(placing.way.lay(cell), "-") for cell in cells)
-    return Orientation((shown,), _renaming(pattern, board, placing.way))
+    shown = " ".join(names.get(way.lay(cell), "-") for cell in cells)
+    return Orientation((shown,), _renaming(pattern, board, way))
 
 
 def _renaming(pattern: Pattern, board: Board, way: Symmetry) -> Callable[[str], str]:
@@ -221,7 +238,14 @@ def _back(way: Symmetry) -> Symmetry:
     return turn.moved(-q, -r)
 
 
-_BOARDS = "SELECT DISTINCT board, CASE WHEN board = 'custom' THEN start END FROM _game"
-_FOUND = """
-    SELECT p.game, p.ply, p.side, p.score, orientation FROM matching JOIN _position p ON p.rowid = matching.row
+_FACTS = "game, ply, side, score"
+_SETS = "rings, white, grey, black"
+_BOARDS = "SELECT DISTINCT board FROM _game ORDER BY board"
+_STARTS = "SELECT id, start FROM _game WHERE board = 'custom'"
+_CUSTOM = f"""
+    SELECT {_FACTS}, {_SETS}, rings_high, white_high, grey_high, black_high FROM _position WHERE board = 'custom' AND {{}}
 """
+_MATCHING = pa.schema(
+    [("game", pa.int64()), ("ply", pa.int32()), ("side", pa.uint8()), ("score", pa.int8()), ("orientation", pa.int64())]
+)
+"""The columns of the table `found`."""

@@ -11,12 +11,14 @@ from zertz_db.store.folder.database import Database
 
 def count_captures(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Marbles captured so far, along the game: a row for every tenth of its plies, and one for its end. Of games of any result."""
-    return grouped(database, filters, by, _OF_POSITIONS, source=_POSITIONS, divided=[_PART], where="chosen.plies > 0")
+    return grouped(
+        database, filters, by, _OF_POSITIONS, source="summed", tables=_SUMMED, divided=[_PART], where="plies > 0"
+    )
 
 
 def captures_by_ply(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Marbles captured after each number of plies, in the games that lasted so long."""
-    return grouped(database, filters, by, _OF_GAMES, source=_POSITIONS, divided=[_PLY])
+    return grouped(database, filters, by, _OF_GAMES, source="summed", tables=_SUMMED, divided=[_PLY])
 
 
 def sacrifices(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
@@ -24,27 +26,35 @@ def sacrifices(database: Database, filters: str = "", by: Sequence[str] = ()) ->
     return grouped(database, filters, by, _SACRIFICES, source="sacrificed", tables=_SACRIFICED)
 
 
-_POSITIONS = "chosen JOIN _position USING (game)"
+_HELD = {side: f"(captured{side}_white::INTEGER + captured{side}_grey + captured{side}_black)" for side in (1, 2)}
+_SUMMED = f"""
+    summed AS (
+        SELECT chosen.* EXCLUDE (game, rule_set, ending, winning_sets, won_by, verdict), ply, count(*) AS positions,
+            sum({_HELD[1]}) AS held1, sum({_HELD[2]}) AS held2
+        FROM chosen JOIN _position USING (game) GROUP BY ALL
+    )
+"""
+"""Sums over positions at the same time of games of equal length: far fewer rows than positions, and the means follow from them."""
 _PART = Group(
     "part",
     "the part of the game that is over, in per cent: from this on, to the next; 100 is the end",
-    "10 * (10 * ply // chosen.plies)",
+    "10 * (10 * ply // plies)",
 )
 _PLY = Group("ply", "plies played", "ply")
-_HELD = {side: f"(captured{side}_white::INTEGER + captured{side}_grey + captured{side}_black)" for side in (1, 2)}
-_BY_SIDE = "CASE winner WHEN {one} THEN {held[1]} WHEN {other} THEN {held[2]} END"
+_MEAN = "round(sum({held}) / sum(positions), 3)"
+_BY_SIDE = "round(sum(CASE winner WHEN {one} THEN held1 WHEN {other} THEN held2 END) / sum(positions) FILTER (winner IN (1, 2)), 3)"
 _MEANS = (
-    Measure("first", "marbles that the first mover has captured, mean", f"round(avg({_HELD[1]}), 3)"),
-    Measure("second", "marbles that the second mover has captured, mean", f"round(avg({_HELD[2]}), 3)"),
+    Measure("first", "marbles that the first mover has captured, mean", _MEAN.format(held="held1")),
+    Measure("second", "marbles that the second mover has captured, mean", _MEAN.format(held="held2")),
     Measure(
         "winner",
         "the same of the later winner, in games that one of the two won",
-        f"round(avg({_BY_SIDE.format(one=1, other=2, held=_HELD)}), 3)",
+        _BY_SIDE.format(one=1, other=2),
     ),
-    Measure("loser", "the same of the later loser", f"round(avg({_BY_SIDE.format(one=2, other=1, held=_HELD)}), 3)"),
+    Measure("loser", "the same of the later loser", _BY_SIDE.format(one=2, other=1)),
 )
-_OF_POSITIONS = (Measure("positions", "positions", "count(*)"), *_MEANS)
-_OF_GAMES = (Measure("games", "games of so many plies or more", "count(*)"), *_MEANS)
+_OF_POSITIONS = (Measure("positions", "positions", "sum(positions)::BIGINT"), *_MEANS)
+_OF_GAMES = (Measure("games", "games of so many plies or more", "sum(positions)::BIGINT"), *_MEANS)
 _SACRIFICED = """
     sacrificed AS (
         SELECT *, coalesce(one, 0) AS first, coalesce(two, 0) AS second

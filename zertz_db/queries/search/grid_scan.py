@@ -1,0 +1,159 @@
+"""Look for a pattern on all places of a board at once, by shifts on its bit grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from zertz_db.queries.search.bit_grid import BitGrid, find_grid
+from zertz_db.queries.search.embeddings import NO_RING, Laying
+from zertz_db.queries.search.lattice import Cell, Symmetry
+from zertz_db.queries.search.pattern import STATES
+from zertz_db.rules.board import LARGEST_BOARD, Board
+
+_Sign: TypeAlias = tuple[int, ...]
+"""The numbers of the states that a cell must not have."""
+_Look: TypeAlias = tuple[_Sign, Cell]
+"""A sign, and the step that leads to its cell."""
+
+
+class GridScan:
+    """A pattern on a board. At least one of its cells must be a ring."""
+
+    def __init__(self, layings: Sequence[Laying], board: Board) -> None:
+        """Plan the scan."""
+        grid = find_grid(board)
+        distinct = {_shape(laying): laying for laying in reversed(layings)}  # keeps the first of each shape
+        turned = [_Turned(laying, board, grid) for laying in layings if distinct[_shape(laying)] is laying]
+        self._grid = grid
+        self._turned = [one for one in turned if one.anchors]
+
+    def find(self, sets: Sequence[Any]) -> Any:
+        """Return for each position a number of the first way that matches, or -1. sets: as for `scan.find_by_place`, of some positions."""
+        seen = _Seen(self._grid, sets)
+        found = np.full(len(sets[0]), -1, np.int64)
+        matches = [seen.matches(turned) for turned in self._turned]
+        left = np.flatnonzero(np.bitwise_or.reduce(matches)) if matches else ()
+        for number, (turned, anchors) in enumerate(zip(self._turned, matches, strict=True)):
+            if not len(left):
+                break
+            bits = anchors[left]
+            hits = bits != 0
+            found[left[hits]] = turned.first_ring(bits[hits]) + number * LARGEST_BOARD
+            left = left[~hits]
+        return found
+
+    def way(self, number: int) -> Symmetry:
+        """Return the way with a number."""
+        turned, ring = divmod(number, LARGEST_BOARD)
+        return self._turned[turned].way(ring)
+
+
+def _shape(laying: Laying) -> object:
+    """Return what two layings have in common that match in the same places."""
+    q0, r0 = (0, 0) if laying.is_fixed else min(cell for cell, _ in laying.cells)
+    return frozenset(((q - q0, r - r0), others) for (q, r), others in laying.cells)
+
+
+class _Turned:
+    """A turned pattern, and where one of its cells that must be rings, the anchor, may lie."""
+
+    def __init__(self, laying: Laying, board: Board, grid: BitGrid) -> None:
+        self._laying = laying
+        self._board = board
+        self._grid = grid
+        self._anchor = q, r = _choose_anchor(laying)
+        self.looks: list[_Look] = [(others, (cell[0] - q, cell[1] - r)) for cell, others in laying.cells]
+        """The cells, seen from the anchor."""
+        anchors = ~0
+        for others, step in self.looks:
+            if NO_RING in others:
+                anchors &= grid.inside(step)
+        if laying.is_fixed:
+            anchors &= 1 << grid.bits[self._anchor] if self._anchor in grid.bits else 0
+        self.anchors = grid.number(anchors)
+
+    def way(self, ring: int) -> Symmetry:
+        """Return the way that lays the anchor onto a ring."""
+        way = self._laying.way
+        q, r = self._board.axial[ring]
+        return way.moved(way.q + q - self._anchor[0], way.r + r - self._anchor[1])
+
+    @cached_property
+    def _rank(self) -> Any:
+        """Return for each ring how many moves come before the one that lays the anchor there."""
+        rank = np.full(len(self._board.rings), LARGEST_BOARD)
+        at = {cell: ring for ring, cell in enumerate(self._board.axial)}
+        for number, (q, r) in enumerate(self._laying.moves(self._board)):
+            ring = at.get((self._anchor[0] + q, self._anchor[1] + r))
+            if ring is not None:
+                rank[ring] = number
+        return rank
+
+    def first_ring(self, sets: Any) -> Any:
+        """Return for each set of places of the anchor the ring with the first move; no set may be empty."""
+        first = self._grid.rings[self._grid.lowest(sets)]
+        rows = np.arange(len(sets))
+        while True:
+            sets = sets & (sets - self._grid.number(1))  # without the lowest
+            more = np.flatnonzero(sets)
+            if not len(more):
+                return first
+            rows, sets = rows[more], sets[more]
+            others = self._grid.rings[self._grid.lowest(sets)]
+            first[rows] = np.where(self._rank[others] < self._rank[first[rows]], others, first[rows])
+
+
+def _choose_anchor(laying: Laying) -> Cell:
+    """Return the cell in the middle of those that must be rings: turned patterns then have most steps in common."""
+
+    def distance(cell: Cell) -> int:
+        steps = [(q - cell[0], r - cell[1]) for (q, r), _ in laying.cells]
+        return sum(max(abs(q), abs(r), abs(q + r)) for q, r in steps)
+
+    return min(laying.on_rings, key=distance)
+
+
+class _Seen:
+    """Some positions on a grid; each look is kept, for it serves several turned patterns."""
+
+    def __init__(self, grid: BitGrid, sets: Sequence[Any]) -> None:
+        self._grid = grid
+        self._sets = sets
+        self._looked: dict[_Look, Any] = {}
+
+    @cached_property
+    def _states(self) -> Sequence[Any]:
+        """Return the places in each of STATES."""
+        rings, white, grey, black = map(self._grid.spread, self._sets)
+        return ~rings, rings & ~(white | grey | black), white, grey, black
+
+    def matches(self, turned: _Turned) -> Any:
+        """Return the places of the anchor where a turned pattern matches."""
+        first, *others = turned.looks
+        places = self._look(first) & turned.anchors
+        for look in others:
+            places &= self._look(look)
+        return places
+
+    def _look(self, look: _Look) -> Any:
+        """Return the places from which one step leads to a cell that fits a sign."""
+        if look not in self._looked:
+            sign, step = look
+            if step == (0, 0):
+                self._looked[look] = self._fitting(sign)
+            else:
+                fitting = self._grid.look(self._look((sign, (0, 0))), step)
+                beyond = 0 if NO_RING in sign else ~self._grid.inside(step)
+                self._looked[look] = fitting | self._grid.number(beyond) if beyond else fitting
+        return self._looked[look]
+
+    def _fitting(self, sign: _Sign) -> Any:
+        """Return the places that fit a sign."""
+        allowed = [number for number in range(len(STATES)) if number not in sign]
+        if len(allowed) <= len(sign):
+            return np.bitwise_or.reduce([self._states[number] for number in allowed])
+        return ~np.bitwise_or.reduce([self._states[number] for number in sign])
