@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import deque
 from collections.abc import Iterator
 from functools import cache
@@ -17,6 +18,8 @@ ROOMS_OF_TESTS = (
 
 
 _FAR = 1000
+_WORD = re.compile(r'"([\w-]+)"')
+_COMMAND = re.compile(r'Command\(\s*"([\w-]+)",\s*"([\w.]+)"')
 
 
 class NearTests:
@@ -26,6 +29,8 @@ class NearTests:
         """Read the Python files `names` below `root`."""
         self._root = root
         self._files = {_module(PurePath(name)): name for name in names if name.endswith(".py")}
+        table = self._files.get("zertz_db.cli.command_table")
+        self._commands = _COMMAND.findall((root / table).read_text("utf-8")) if table else []
         self._importers: dict[str, set[str]] = {}
         for module, name in self._files.items():
             for imported in self._imports_of(name):
@@ -34,9 +39,9 @@ class NearTests:
     def tests_of(self, path: PurePath) -> list[str]:
         """Return the test files that may notice a change of the module at `path`, the nearest first.
 
-        A test file imports the module that it is named after. Of files that are equally near, those
-        of the same folder come first, then those that contain the module's name, then small ones: they are quick.
-        The other tests of the room come last.
+        A test file imports the module that it is named after, and a test of the command line the commands that it runs. Of files that
+        are equally near, those of the same folder come first, then those that contain the module's name, then small ones: they are
+        quick. The other tests of the room come last.
         """
         distances = self._distances(_module(path))
         room = _room_of_tests(path)
@@ -74,6 +79,9 @@ class NearTests:
                     yield from (self._home(module, alias.name) for alias in aliases)
         if _is_test(name):
             yield from self._mirrored(PurePath(name))
+        if name.startswith("tests/cli/"):
+            words = {*_WORD.findall((self._root / name).read_text("utf-8"))}
+            yield from (f"zertz_db.cli.{module}" for command, module in self._commands if command in words)
 
     def _home(self, module: str, name: str) -> str:
         """Return the module of a name: a package that lists public names has them from its modules."""
@@ -83,8 +91,12 @@ class NearTests:
         return _imported_names(self._root / file).get(name, module) if file.endswith("__init__.py") else module
 
     def _mirrored(self, test: PurePath) -> Iterator[str]:
-        name = ".".join([*test.parts[1:-1], test.stem.removeprefix("test_")])
-        yield from (each for each in (name, f"zertz_db.{name}", f"zertz_db.{name}_") if each in self._files)
+        """Yield the modules of the room with the test's name, in any folder."""
+        room, name = test.parts[1], test.stem.removeprefix("test_")
+        packages = (f"{room}.", f"zertz_db.{room}.")
+        for module in self._files:
+            if module.startswith(packages) and module.rpartition(".")[2].removesuffix("_") == name:
+                yield module
 
 
 @cache

@@ -17,6 +17,9 @@ FILES = {
     "tests/queries/games.py": "import zertz_db.queries.games",
     "tests/queries/test_games.py": "from tests.queries import games",
     "tests/cli/test_board.py": "from zertz_db import Board  # of the board",
+    "zertz_db/cli/command_table.py": 'Command("games", "commands.lists")',
+    "zertz_db/cli/commands/lists.py": "",
+    "tests/cli/test_sorted.py": 'run("games", "--json")',
     "tests/browser/test_board.py": "from zertz_db.rules.board import Board",
 }
 
@@ -30,6 +33,7 @@ FILES = {
         ),
         ("zertz_db/rules/moves.py", "rules/test_moves queries/test_games rules/test_board rules/test_diagrams"),
         ("zertz_db/queries/games.py", "queries/test_games"),
+        ("zertz_db/cli/commands/lists.py", "cli/test_sorted cli/test_board"),
     ],
 )
 def test_few_imports_lie_between_a_module_and_its_first_tests(module: str, tests: str, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import importlib
 import multiprocessing
 import os
 import resource
+import shutil
 import signal
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ FOLDER = ROOT / "build" / "mutation"
 NOTICED, ENDLESS, SURVIVED = "noticed", "no end", "SURVIVED"
 
 _PACKAGES = ("pytest", "hypothesis", "numpy", "pandas", "pyarrow.parquet", "duckdb", "numba", "streamlit.testing.v1")
+_DATABASES = ("sample", "of_club", "puzzle_games", "imported_archives")
+"""Fixtures of a whole session: a database, only to be read."""
 _ENDLESS_CPU = 240
 """Seconds of processor time after which a single process of tests counts as endless."""
 _ENDLESS_CLOCK = 1200
@@ -48,11 +51,16 @@ class Answer(NamedTuple):
     seconds: float
 
 
-def run_tests(copy: Path, tests: Sequence[str], limit: float, *, interpreted: bool = False) -> Answer:
-    """Run tests in a copy of the checkout until one fails, or they used `limit` seconds. interpreted: without numba."""
+def run_tests(
+    copy: Path, tests: Sequence[str], limit: float, *, interpreted: bool = False, rebuild: bool = True
+) -> Answer:
+    """Run tests in a copy of the checkout until one fails, or they used `limit` seconds.
+
+    interpreted: without numba. rebuild: build databases for the tests anew, not from an earlier run.
+    """
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(copy, list(tests), limit, interpreted, sender))
+    process = context.Process(target=_run, args=(copy, list(tests), limit, interpreted, rebuild, sender))
     process.start()
     sender.close()
     try:
@@ -66,10 +74,10 @@ def run_tests(copy: Path, tests: Sequence[str], limit: float, *, interpreted: bo
 
 
 class _Watch:
-    """Plugin of pytest: remember the test that failed; stop at the limit."""
+    """Plugin of pytest: remember the test that failed; stop at the limit; give tests the `databases` that an earlier run built."""
 
-    def __init__(self, limit: float) -> None:
-        self._limit = limit
+    def __init__(self, limit: float, databases: Path | None) -> None:
+        self._limit, self._databases = limit, databases
         self.failed = ""
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -77,6 +85,21 @@ class _Watch:
             self.failed = report.nodeid
 
     pytest_collectreport = pytest_runtest_logreport
+
+    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Any:
+        name = fixturedef.argname
+        if not self._databases or name not in _DATABASES:
+            return None  # pytest does it
+        stored = self._databases / name
+        if not stored.exists():
+            built = fixturedef.func(request.getfixturevalue("tmp_path_factory"))
+            shutil.copytree(built.parent, stored.with_suffix(f".{os.getpid()}"))
+            stored.with_suffix(".name").write_text(built.name)
+            with suppress(OSError):  # another process was quicker
+                stored.with_suffix(f".{os.getpid()}").rename(stored)
+        folder = stored / stored.with_suffix(".name").read_text()
+        fixturedef.cached_result = (folder, fixturedef.cache_key(request), None)
+        return folder
 
     def pytest_runtest_teardown(self, item: Any) -> None:
         if _used() > self._limit:
@@ -89,7 +112,7 @@ def _used() -> float:
     return sum(each.ru_utime + each.ru_stime for each in kinds)
 
 
-def _run(copy: Path, tests: list[str], limit: float, interpreted: bool, answers: Connection) -> None:
+def _run(copy: Path, tests: list[str], limit: float, interpreted: bool, rebuild: bool, answers: Connection) -> None:
     os.setsid()
     resource.setrlimit(resource.RLIMIT_CPU, (_ENDLESS_CPU, _ENDLESS_CPU + 1))
     log = os.open(copy / "log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -104,7 +127,7 @@ def _run(copy: Path, tests: list[str], limit: float, interpreted: bool, answers:
         sys.modules["numba"] = None  # type: ignore[assignment] # an import fails
     import pytest
 
-    watch = _Watch(limit)
+    watch = _Watch(limit, None if rebuild else FOLDER / "databases")
     status = pytest.main(["-q", "-x", "-p", "no:cacheprovider", *tests], plugins=[watch])
     sys.stdout.flush()
     survived = status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
