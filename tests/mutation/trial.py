@@ -24,8 +24,8 @@ NOTICED, ENDLESS, SURVIVED = "noticed", "no end", "SURVIVED"
 _PACKAGES = ("pytest", "hypothesis", "numpy", "pandas", "pyarrow.parquet", "duckdb", "numba", "streamlit.testing.v1")
 _DATABASES = ("sample", "of_club", "puzzle_games", "imported_archives")
 """Fixtures of a whole session: a database, only to be read."""
-_ENDLESS_CPU = 240
-"""Seconds of processor time after which a single process of tests counts as endless."""
+_ENDLESS_CPU = 60
+"""Seconds of processor time beyond the limit after which a test counts as endless."""
 _ENDLESS_CLOCK = 1200
 """Seconds after which a run counts as endless: on a busy machine that is little work."""
 
@@ -66,7 +66,7 @@ def run_tests(
     try:
         return Answer(*receiver.recv()) if receiver.poll(_ENDLESS_CLOCK) else Answer(ENDLESS, "", _ENDLESS_CLOCK)
     except EOFError:  # the process was killed, as a rule by its limit of processor time
-        return Answer(ENDLESS, "", _ENDLESS_CPU)
+        return Answer(ENDLESS, "", limit + _ENDLESS_CPU)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid or 0, signal.SIGKILL)
@@ -114,7 +114,8 @@ def _used() -> float:
 
 def _run(copy: Path, tests: list[str], limit: float, interpreted: bool, rebuild: bool, answers: Connection) -> None:
     os.setsid()
-    resource.setrlimit(resource.RLIMIT_CPU, (_ENDLESS_CPU, _ENDLESS_CPU + 1))
+    most = int(limit) + _ENDLESS_CPU
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
     log = os.open(copy / "log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     for stream, target in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
         os.dup2(target, stream)
