@@ -52,15 +52,22 @@ class Answer(NamedTuple):
 
 
 def run_tests(
-    copy: Path, tests: Sequence[str], limit: float, *, interpreted: bool = False, rebuild: bool = True
+    copy: Path,
+    tests: Sequence[str],
+    limit: float,
+    without: Sequence[str] = (),
+    *,
+    interpreted: bool = False,
+    rebuild: bool = True,
 ) -> Answer:
     """Run tests in a copy of the checkout until one fails, or they used `limit` seconds.
 
-    interpreted: without numba. rebuild: build databases for the tests anew, not from an earlier run.
+    without: tests to leave out. interpreted: without numba. rebuild: build databases for the tests anew, not from an earlier run.
     """
+    chosen = [*tests, *(f"--deselect={test}" for test in without)]
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(copy, list(tests), limit, interpreted, rebuild, sender))
+    process = context.Process(target=_run, args=(copy, chosen, limit, interpreted, rebuild, sender))
     process.start()
     sender.close()
     try:

@@ -218,6 +218,7 @@ def test_a_study_that_was_deleted_elsewhere_stays_in_the_window(of_sample: Path,
     tree, _ = add_move(MoveTree(Position.start("37")), 0, "Wd4,d1")
     study = save_study(of_sample, "Trap", tree, "ada")
     app = opened(study=study.id, at="1")
+    assert not app.warning
     remove_study(of_sample, study.id, "ben")
     boards.answers = {"move": "Bd3,a1"}
     ran(app)
