@@ -58,7 +58,7 @@ dashboard: $(VENV)/installed  ## the demo's games in a browser (DEMO=folder for 
 	@test -d $(DEMO) || $(BIN)/zertz import data --db $(DEMO) || test $$? -eq 1
 	$(BIN)/zertz dashboard --db $(DEMO)
 
-test: $(VENV)/installed-dev  ## the whole test suite
+test: $(VENV)/installed-dev  ## the test suite without its slowest cases
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 quick: $(VENV)/installed-dev  ## the tests that say most in little time: reading, rules, verdicts, repairs, filters
@@ -76,7 +76,7 @@ floors:  ## the lowest versions of packages that work: install them in $(VENV)-f
 	$(FLOORS)/bin/python -m pip install --quiet --disable-pip-version-check -r $(FLOORS)/floors.txt pytest hypothesis
 	$(FLOORS)/bin/python -m pytest -q -p no:cacheprovider $(FLOOR_TESTS)
 
-long: $(VENV)/installed-dev  ## more cases of slow tests: each encoding of a terminal, each page from its address (minutes)
+long: $(VENV)/installed-dev  ## the slow tests, and more cases of others (half an hour)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
 perft: $(VENV)/installed-dev  ## count the legal moves to depth 3 (minutes)

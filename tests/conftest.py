@@ -1,5 +1,6 @@
 """What tests of several rooms share."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +20,28 @@ with suppress(ImportError):  # other versions of Python run the tests of the arc
         "without clocks", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
     )
     settings.load_profile("without clocks")
+
+
+_SLOW = Path(__file__).with_name("slow_tests.txt")
+_SHARE = 3
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark cases of slow tests as long: all but every third case; the only case of a test too."""
+    slow = {line for line in _SLOW.read_text("utf-8").splitlines() if line.startswith("tests/")}
+    cases = [item for item in items if _get_name(item) in slow and not item.get_closest_marker("long")]
+    numbers = Counter(map(_get_name, cases))
+    seen: Counter[str] = Counter()
+    for item in cases:
+        name = _get_name(item)
+        if numbers[name] == 1 or seen[name] % _SHARE:
+            item.add_marker(pytest.mark.long)
+        seen[name] += 1
+
+
+def _get_name(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -19,8 +19,8 @@ class InvalidAlias(UserMistake):
 
 
 def set_alias(folder: str | Path, name: str, player: str, verdict: str, evidence: str = "") -> NameAlias:
-    """State that two names are one player (verdict "accepted"; `player` is shown for both), or are not ("rejected"), or undo what was
-    stated ("undone"). Return the entry.
+    """State that two names are one player (verdict "accepted"; `player` is shown for both), or are not ("rejected"), put the decision
+    off ("later"), or undo what was stated ("undone"). Return the entry.
 
     Readers see it at once. Raise InvalidAlias, NoDatabase or LockHeld.
     """

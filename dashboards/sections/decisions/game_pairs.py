@@ -14,8 +14,8 @@ from dashboards.sections.decisions.pair_controls import (
     LATER,
     Choice,
     Decision,
-    choose_open_page,
-    show_choice,
+    choose_page,
+    show_choices,
     show_decisions,
 )
 from dashboards.sections.game_cards import build_cards
@@ -55,7 +55,7 @@ def show_game_pairs(filters: str) -> None:
     found_pairs = run_query(list_duplicates, filters).dicts()
     pairs = [row for row in found_pairs if frozenset((row["game"], row["other"])) not in later]
     if pairs:
-        shown = choose_open_page("pairs", pairs)
+        shown = choose_page("pairs", pairs)
         found = run_query(compare_games, tuple((row["game"], row["other"]) for row in shown))
         for row in shown:
             if (row["game"], row["other"]) in found:
@@ -86,9 +86,7 @@ def show_pair(row: dict[str, Any], found: GamePair) -> None:
         with facts:
             show_listing(COLUMNS, build_facts(found), key=f"facts {_key(row)}", label="Facts of both games")
             st.write(escape_markdown(" ".join(found.sentences)))
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            for choice in build_choices(row, found):
-                show_choice(_key(row), choice)
+        show_choices(_key(row), build_choices(row, found))
         if obstacle := explain_obstacle(found):
             st.caption(escape_markdown(obstacle))
 

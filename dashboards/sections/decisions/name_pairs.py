@@ -6,7 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.sections.decisions.pair_controls import Choice, Decision, choose_page, show_choices, show_decisions
+from dashboards.sections.decisions.pair_controls import (
+    LATER,
+    Choice,
+    Decision,
+    choose_page,
+    show_choices,
+    show_decisions,
+)
 from dashboards.sections.decisions.player_kind import save_kind
 from dashboards.sections.filter_bar import build_term
 from dashboards.state.database import get_database, is_writable
@@ -25,22 +32,29 @@ SAMPLES = 3
 COLOURS: dict[str, Any] = dict(zip((grade.name for grade in GRADES), ("green", "orange", "gray"), strict=True))
 """Colours of the grades of proposals."""
 
+VERDICTS = {"accepted": "One person", "rejected": "Two people", "later": "Later"}
+
 
 def show_name_pairs() -> None:
     """Show pairs of names that may be one person's, and earlier decisions."""
     st.caption(
         "Names that are alike and may be one person's, the likeliest first. The score weighs spelling, years, common opponents, times of "
-        "day and first moves; players who met are two people. A decision counts at once, and can be undone."
+        "day and first moves; players who met are two people. A decision counts at once, “Later” puts it off; each can be undone."
     )
-    pairs = run_query(propose_names).dicts()
+    claims = run_query(list_aliases).dicts()
+    later = {frozenset((row["name"], row["player"])) for row in claims if row["verdict"] == "later"}
+    proposed = run_query(propose_names).dicts()
+    pairs = [row for row in proposed if frozenset((row["name"], row["player"])) not in later]
     if pairs:
         players = {row["name"]: row for row in run_query(list_players).dicts()}
-        for row in choose_page("names", pairs, _key):
+        for row in choose_page("names", pairs):
             show_pair(row, players)
     else:
-        st.info("No two names look like one player's.", icon=":material/check:")
-    decisions = [build_decision(row) for row in reversed(run_query(list_aliases).dicts())]
-    show_decisions("names", decisions)
+        st.info(
+            "Every pair is decided or put off." if proposed else "No two names look like one player's.",
+            icon=":material/check:",
+        )
+    show_decisions("names", [build_decision(row) for row in reversed(claims)])
     if not is_writable():
         st.caption(
             "To decide here, start the dashboard with `--allow-import`; or run `zertz players NAME --is OTHER`, `--is-not`, `--undo`."
@@ -62,8 +76,9 @@ def show_pair(row: dict[str, Any], players: dict[str, dict[str, Any]]) -> None:
         choices = [
             Choice("One person", "check", accept_pair, values),
             Choice("Two people", "close", reject_pair, values),
+            Choice(LATER, "schedule", postpone_pair, values),
         ]
-        show_choices("names", _key(row), choices)
+        show_choices(_key(row), choices)
 
 
 def list_evidence(evidence: str) -> str:
@@ -94,10 +109,9 @@ def build_decision(row: dict[str, Any]) -> Decision:
     note = f"{row['since']}{': ' + row['evidence'] if row['evidence'] else ''}"
     if row["kind"]:
         return Decision(f"Kind: {row['name']} is a {row['kind']}", note, save_kind, (row["name"], UNKNOWN_KIND))
-    is_one = row["verdict"] == "accepted"
-    shown = f", shown as {row['player']}" if is_one else ""
+    shown = f", shown as {row['player']}" if row["verdict"] == "accepted" else ""
     return Decision(
-        f"{'One person' if is_one else 'Two people'}: {row['name']} and {row['player']}{shown}",
+        f"{VERDICTS[row['verdict']]}: {row['name']} and {row['player']}{shown}",
         note,
         undo_pair,
         (row["name"], row["player"]),
@@ -114,6 +128,12 @@ def reject_pair(name: str, player: str, evidence: str) -> str:
     """Save that two names are two people's; return the answer."""
     set_alias(get_database().folder, name, player, "rejected", evidence)
     return f"Two people: {name} is not {player}."
+
+
+def postpone_pair(name: str, player: str, evidence: str) -> str:
+    """Save that the decision about two names is put off; return the answer."""
+    set_alias(get_database().folder, name, player, "later", evidence)
+    return f"Put off: {name} and {player}."
 
 
 def undo_pair(name: str, player: str) -> str:

@@ -43,48 +43,21 @@ class Decision(NamedTuple):
     values: tuple[Any, ...]
 
 
-def choose_open_page(name: str, pairs: Sequence[Pair]) -> list[Pair]:
+def choose_page(name: str, pairs: Sequence[Pair]) -> list[Pair]:
     """Return the pairs of the page in the URL, and show how many pairs are open."""
     st.caption(f"{format_count(len(pairs), 'pair')} to decide")
-    return _cut_page(name, pairs)
-
-
-def choose_page(name: str, pairs: Sequence[Pair], get_key: Callable[[Pair], str]) -> list[Pair]:
-    """Return the open pairs of the page in the URL. Pairs that this session has put off are left out, unless the visitor wants them."""
-    later = _put_off(name)
-    waiting = [pair for pair in pairs if get_key(pair) in later]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{format_count(len(pairs) - len(waiting), 'pair')} to decide")
-        if waiting:
-            st.button(
-                f"Show {format_count(len(waiting), 'pair')} put off for later",
-                key=f"show later {name}", on_click=later.clear, type="tertiary", icon=":material/schedule:",
-            )  # fmt: skip
-    return _cut_page(name, [pair for pair in pairs if get_key(pair) not in later])
-
-
-def _cut_page(name: str, pairs: Sequence[Pair]) -> list[Pair]:
     at = bind_pages(name, count_pages(len(pairs), PAGE_SIZE))
     return [*cut_page(pairs, at, PAGE_SIZE)]
 
 
-def show_choices(name: str, key: str, choices: Sequence[Choice]) -> None:
-    """Draw the buttons of a pair, and one that puts it off until the session ends."""
+def show_choices(key: str, choices: Sequence[Choice]) -> None:
+    """Draw the buttons of a pair."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for choice in choices:
-            show_choice(key, choice)
-        st.button(
-            LATER,
-            key=f"later {key}",
-            icon=":material/schedule:",
-            type="tertiary",
-            on_click=_put_off(name).add,
-            args=(key,),
-        )
+            _show_choice(key, choice)
 
 
-def show_choice(key: str, choice: Choice) -> None:
-    """Draw a button of a pair."""
+def _show_choice(key: str, choice: Choice) -> None:
     st.button(
         choice.label,
         key=f"{choice.label} {key}",
@@ -130,8 +103,3 @@ def report_errors(act: Callable[..., object], *values: Any) -> None:
     else:
         if isinstance(answer, str):
             st.toast(escape_markdown(answer), icon=":material/check:")
-
-
-def _put_off(name: str) -> set[str]:
-    found: set[str] = st.session_state.setdefault(f"{name} put off for later", set())
-    return found

@@ -98,7 +98,7 @@ CONTROLS = {
     },
     **{
         ("name_pairs.py", act): ("pair_controls.py", "report_errors")
-        for act in ("accept_pair", "reject_pair", "undo_pair")
+        for act in ("accept_pair", "reject_pair", "postpone_pair", "undo_pair")
     },
 }
 """Functions that write in the background or for shared controls, and what calls them: a page's file, and a function of it."""

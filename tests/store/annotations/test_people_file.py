@@ -153,7 +153,7 @@ def test_names_are_redacted_in_aliases_and_evidence(tmp_path: Path) -> None:
     ("faulty", "why"),
     [
         ('{"name": "a"}', "'player' is missing"),
-        (CLAIM.replace("accepted", "maybe"), "a verdict is one of accepted, rejected, undone"),
+        (CLAIM.replace("accepted", "maybe"), "a verdict is one of accepted, rejected, later, undone"),
         (CLAIM.replace('"a"', "7"), "'name' is not text"),
         (CLAIM.replace("2026-05-01", "12:00:00"), "'since' is not a day"),
         ('{"claims": [1]}', "'name' is missing"),

@@ -74,11 +74,11 @@ def name_players(connection: duckdb.DuckDBPyConnection) -> dict[int, tuple[str, 
 
 
 def list_aliases(database: Database) -> Result:
-    """List aliases and stated kinds: name, player (the main name if accepted), verdict (accepted or rejected), evidence, since, kind."""
+    """List aliases and stated kinds: name, player (the main name if accepted), verdict (as stated), evidence, since, kind."""
     meanings = (
         "a name",
         "the name that stands for both; empty for a stated kind",
-        "accepted or rejected; empty for a stated kind",
+        "accepted, rejected or later; empty for a stated kind",
         "why",
         "the day of the statement",
         "human, bot or guest, as a user stated; empty for an alias",

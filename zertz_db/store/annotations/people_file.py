@@ -6,9 +6,9 @@ Each line is one object. Lines are only appended, so the file suits version cont
     {"name": "deepgrey", "kind": "bot", "evidence": "its author said so", "since": "2026-05-01"}
     {"name_hash": "9f86d0…", "shown": "anon_6t3k0v9q", "since": "2026-05-01"}
 
-The first is an alias: two names, and whether they are one player ("accepted": `player` is shown for both) or not ("rejected"); "undone"
-cancels the lines before. The second is a kind of player, whatever the name or the records suggest: human, bot, guest, or unknown, which
-cancels the lines before. The third is a redacted name, which must not return.
+The first is an alias: two names, and whether they are one player ("accepted": `player` is shown for both) or not ("rejected"); "later"
+puts the decision off; "undone" cancels the lines before. The second is a kind of player, whatever the name or the records suggest:
+human, bot, guest, or unknown, which cancels the lines before. The third is a redacted name, which must not return.
 
 Names are compared in their normal form (`names`): case, spaces and the form of accents don't matter. The last of several lines about
 two names counts. The file has only a hash of a redacted name, which recognises records with that name that are imported later (a guess
@@ -33,7 +33,7 @@ from zertz_db.store.ids import id_of, to_text
 from zertz_db.store.names import fold_name
 
 FILE = "people.jsonl"
-VERDICTS = ("accepted", "rejected", "undone")
+VERDICTS = ("accepted", "rejected", "later", "undone")
 KINDS = ("human", "bot", "guest")
 UNKNOWN_KIND = "unknown"
 """The kind that reverts an earlier one."""
@@ -51,7 +51,7 @@ class Tombstone(NamedTuple):
 
 
 class NameAlias(NamedTuple):
-    """Two names are one player, or are not. verdict: one of VERDICTS. evidence: the reason, for people."""
+    """Two names are one player, or are not, or that is decided later. verdict: one of VERDICTS. evidence: the reason, for people."""
 
     name: str
     player: str

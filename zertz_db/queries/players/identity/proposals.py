@@ -50,7 +50,7 @@ def propose_names(database: Database, least: int = GRADES[-1].least) -> Result:
     least: minimum score. Players who met are two people. What was accepted or rejected before is not proposed again.
     """
     field = read_field(database)
-    decided = {claim.pair for claim in people_file.read_aliases(database.annotations_dir)}
+    decided = {claim.pair for claim in people_file.read_aliases(database.annotations_dir) if claim.verdict != "later"}
     rows: list[tuple[Any, ...]] = []
     for pair in find_alike(field.names):
         minor, major = sorted(pair, key=lambda player: (field.careers[player].games, field.names[player]))
