@@ -11,10 +11,10 @@ from os.path import commonpath
 from pathlib import Path, PurePath
 
 ROOMS_OF_TESTS = (
-    "api", "check", "cli", "conformance", "dashboards", "edit", "engine", "export", "ingest", "maintain", "parser", "play",
+    "api", "check", "cli", "cluster", "conformance", "dashboards", "edit", "engine", "export", "ingest", "maintain", "parser", "play",
     "project", "queries", "rules", "sources", "store", "tactics", "variations",
 )  # fmt: skip
-"""Folders of `tests` that run without a browser, a server of databases or a private archive."""
+"""Folders of `tests` that run without a browser or a private archive."""
 
 
 _FAR = 1000
