@@ -14,10 +14,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from parser.lazy_patterns import compile_on_use
 from parser.record import Record
 from parser.text import provenance
 from parser.text.colour_letters import require_language
-from parser.text.normal_text import normal
 from parser.text.provenance import with_board_of_source
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ DIALECTS = (
         "jsonl",
         "JSON lines, one object per record, as zertz writes them",
         'a first line that is an object with one of the keys "moves", "tags" and "verdict"',
-        re.compile(r'\ufeff?\s*+\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'),
+        compile_on_use(r'\ufeff?\s*+\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'),
         (".jsonl", ".ndjson", ".json"),
         "parser.json_lines",
         takes=("language",),
@@ -136,7 +136,7 @@ DIALECTS = (
         "boardspace",
         "the SGF of the Boardspace game server",
         "a game that begins with `(;` and has GM[22], SU[Zertz…] or an action of P0 or P1",
-        re.compile(r"\(\s*;[\s\S]*?(?:GM\s*\[\s*22\s*\]|SU\s*\[\s*zertz|P[01]\s*\[)", re.IGNORECASE),
+        compile_on_use(r"\(\s*;[\s\S]*?(?:GM\s*\[\s*22\s*\]|SU\s*\[\s*zertz|P[01]\s*\[)", re.IGNORECASE),
         (".sgf",),
         "parser.boardspace.reader",
         takes=("name",),
@@ -152,7 +152,7 @@ DIALECTS = (
         "zen",
         "ZEN, the games of the site zertz.app, with ZIP positions",
         'a tag [ZIP "…"], or a first ply such as Wb3-c4 or Wa4xc4',
-        re.compile(
+        compile_on_use(
             r'(?<!\S)\[ZIP\s+"'
             r"|(?:1\s*\.+\s*)?[WGB][a-q][0-9]{1,2}(?:\s?-\s?|[x×])[a-q][0-9]{1,2}(?![0-9WGB])"
             r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # an error in official notation
@@ -167,7 +167,7 @@ DIALECTS = (
         "zertz3d",
         "notation files of the program Zertz3D",
         "a first line 37, 48 or 61, perhaps with Blitz",
-        re.compile(r"(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?\n", re.IGNORECASE),
+        compile_on_use(r"(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?\n", re.IGNORECASE),
         (".txt",),
         "parser.minor.zertz3d",
         states_claims=True,
@@ -176,16 +176,16 @@ DIALECTS = (
         "transcript",
         "transcripts of the program Zertz3D",
         "a first line such as Player 1: {'action': 'PUT', …}, comments apart",
-        re.compile(r"(?>#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
+        compile_on_use(r"(?>#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
         (".txt",),
         "parser.minor.transcript",
-        log_line=re.compile(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:"),
+        log_line=compile_on_use(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:"),
     ),
     Dialect(
         "terse",
         "terse lists of plies, also as a Python list",
         "a first ply in small letters such as wd4,d1, in a list, before a comma, or before captures such as f2-f4",
-        re.compile(
+        compile_on_use(
             r"(?>#[^\n]*+\n\s*+)*+(?:[A-Za-z_]\w*\s*=\s*)?[\[(]\s*['\"](?:[A-Za-z][a-q][0-9]|[a-q][0-9]{1,2}-)"
             r"|(?:1\.\s*)?[wgbnsz][a-q][0-9]{1,2}(?>,[a-q][0-9]{1,2})?+"
             r"(?:\s*[,;]\s*[wgbnsz]?[a-q][0-9]|\s(?=[\s\S]*?\s[a-q][0-9]{1,2}-[a-q][0-9]))"
@@ -198,7 +198,7 @@ DIALECTS = (
         "newsletter",
         "the notation of an Italian newsletter, with diagonal coordinates",
         "a first ply such as Nd2, a3 followed by a comma or semicolon, perhaps after a remark in parentheses",
-        re.compile(
+        compile_on_use(
             r"(?:[0-9]{1,3}[.)]\s*)?[A-Z][a-q][0-9]{1,2},\s+[a-q][0-9]{1,2}\s*"
             r"(?:\((?!\s*(?:[0-9]|[A-Zx]\s?[a-q][0-9]))[^()]{0,500}+\)\s*)?[,;]"
         ),
@@ -211,7 +211,7 @@ DIALECTS = (
         "mail",
         "mails of a game server, combined by game",
         "`Summary of Zertz Board 1234` or `A new Zertz board (1234)`",
-        re.compile(r"Zertz(?:\+11)? [Bb]oard \(?[0-9]"),
+        compile_on_use(r"Zertz(?:\+11)? [Bb]oard \(?[0-9]"),
         (".txt", ".mbox", ".eml"),
         "parser.minor.mail",
         is_sought=True,
@@ -222,7 +222,7 @@ DIALECTS = (
         "rec",
         "records of a program for one computer, with spaces between all parts",
         "a first line `# Zertz game record`",
-        re.compile(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
+        compile_on_use(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
         (".rec", ".txt"),
         "parser.minor.rec",
         is_experimental=True,
@@ -232,7 +232,7 @@ DIALECTS = (
         "openxum",
         "action strings of the program OpenXum",
         "a first action such as Pm1D4W",
-        re.compile(r"['\"\[\s]*Pm[12][A-G][1-7][WGB]"),
+        compile_on_use(r"['\"\[\s]*Pm[12][A-G][1-7][WGB]"),
         (".txt",),
         "parser.minor.openxum",
         is_experimental=True,
@@ -241,7 +241,7 @@ DIALECTS = (
         "direction",
         "placements D4:w/D1, captures as a ring and directions",
         "a first ply such as D4:w/D1",
-        re.compile(r"['\"\[\s]*[A-G][1-7]:[wgb](?:/[A-G][1-7])?(?![0-9A-Za-z])"),
+        compile_on_use(r"['\"\[\s]*[A-G][1-7]:[wgb](?:/[A-G][1-7])?(?![0-9A-Za-z])"),
         (".txt",),
         "parser.minor.direction",
         is_experimental=True,
@@ -250,7 +250,7 @@ DIALECTS = (
         "gipf",
         "the official notation of gipf.com, with or without tags",
         'a tag such as [Event "…"], or a ply such as Wd4,d1 or x d1Gd3, at the start of a line',
-        re.compile(
+        compile_on_use(
             r"""^\s*
             (?: \[ \s* \w+ \s+ "
               | (?: [0-9]{1,3} \s* [.)]* \s* )?
@@ -280,8 +280,8 @@ DIALECTS = (
 )
 """Dialects that can be read. If a text matches several and its name decides nothing, the first one counts."""
 
-_TAGS = re.compile(r'(?>\[\s*+(?!ZIP\s)\w++\s++"(?>[^"\\\n]++|\\.)*+"\s*+\]\s*+(?>\{[^}]*+\}\s*+)*+)*+')
-_COMMENTS = re.compile(r"\ufeff?(?>\s++|\{[^}]*+\}|;[^\n]*+)*+")
+_TAGS = compile_on_use(r'(?>\[\s*+(?!ZIP\s)\w++\s++"(?>[^"\\\n]++|\\.)*+"\s*+\]\s*+(?>\{[^}]*+\}\s*+)*+)*+')
+_COMMENTS = compile_on_use(r"\ufeff?(?>\s++|\{[^}]*+\}|;[^\n]*+)*+")
 
 
 def detect(text: str, name: str = "") -> str | None:
@@ -290,11 +290,13 @@ def detect(text: str, name: str = "") -> str | None:
     `name` is the file's name: its suffix counts only if the content leaves a choice.
     """
     ending = name[name.rfind(".") :].lower() if "." in name else ""
-    return (
-        _find_by_content(text, ending)
-        or _find_by_content(normal(text[:_EXAMINED_LENGTH]).text, ending)
-        or _find_by_log(text)
-    )
+    return _find_by_content(text, ending) or _find_after_changes(text, ending) or _find_by_log(text)
+
+
+def _find_after_changes(text: str, ending: str) -> str | None:
+    from parser.text.normal_text import normal  # most texts are found without it
+
+    return _find_by_content(normal(text[:_EXAMINED_LENGTH]).text, ending)
 
 
 def _find_by_content(text: str, ending: str) -> str | None:
@@ -345,7 +347,7 @@ def _named(name: str) -> Dialect:
     raise ValueError(f"there is no dialect {name!r}: choose one of {names}, or None to detect it")
 
 
-_UNKNOWN = Dialect("", "", "", re.compile("(?!)"), (), "")
+_UNKNOWN = Dialect("", "", "", compile_on_use("(?!)"), (), "")
 
 
 @cache

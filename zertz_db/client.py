@@ -173,25 +173,33 @@ class Client:
         """Return a table of thinking times, as `ask_times`."""
         return _result(self._get(f"/times/{_quote(name)}", q=q, by=by))
 
-    def tournaments(self, q: str = "", *, limit: int = 100) -> Result:
-        """Return the tournaments, latest first."""
-        return _result(self._get("/tournaments", q=q, limit=limit))
+    def tournaments(self, q: str = "", *, sort: str = "", limit: int = 100) -> Result:
+        """Return the tournaments, latest first; sort: as in `games`."""
+        return _result(self._get("/tournaments", q=q, sort=sort or None, limit=limit))
 
     def crosstable(self, name: str, q: str = "", *, rounds: bool = False) -> Result:
         """Return the crosstable of a tournament, or the opponents of each round."""
         return _result(self._get(f"/tournaments/{_quote(name)}", q=q, rounds=rounds))
 
-    def players(self, q: str = "", *, limit: int = 100) -> Result:
-        """Return the players, most games first."""
-        return _result(self._get("/players", q=q, limit=limit))
+    def compare_tournament(self, name: str, trf: bytes, q: str = "") -> Result:
+        """Return what differs between a tournament and the bytes of its TRF file, as `compare_with_file`."""
+        return _result(self._ask("POST", f"/tournaments/{_quote(name)}", params={"q": q}, content=trf).json())
+
+    def pairings(self, names: Sequence[str], *, double: bool = False) -> Result:
+        """Return the pairings of a round robin, as `list_pairings`."""
+        return _result(self._ask("GET", "/pairings", params={"player": [*names], "double": double}).json())
+
+    def players(self, q: str = "", *, sort: str = "", limit: int = 100) -> Result:
+        """Return the players, most games first; sort: as in `games`."""
+        return _result(self._get("/players", q=q, sort=sort or None, limit=limit))
 
     def player(self, name: str, q: str = "") -> dict[str, Any]:
         """Return a player's profile; the tables are Results."""
         return _convert_tables(self._get(f"/players/{_quote(name)}", q=q))
 
-    def studies(self, *, limit: int = 100) -> Result:
-        """Return the studies, the latest saved first."""
-        return _result(self._get("/studies", limit=limit))
+    def studies(self, *, sort: str = "", limit: int = 100) -> Result:
+        """Return the studies, the latest saved first; sort: as in `games`."""
+        return _result(self._get("/studies", sort=sort or None, limit=limit))
 
     def study(self, name: str) -> dict[str, Any]:
         """Return a study, by its name or id; `record` has its moves in official notation."""
@@ -214,9 +222,9 @@ class Client:
         """Return a player's rating by all games, as `rate_player`: rating and years are Results, curve is a list of numbers."""
         return _convert_tables(self._get(f"/players/{_quote(name)}/rating"))
 
-    def ratings(self, q: str = "", *, kind: str | None = None, limit: int = 100) -> Result:
-        """Return the ratings of players, highest lower bound first."""
-        return _result(self._get("/ratings", q=q, kind=kind, limit=limit))
+    def ratings(self, q: str = "", *, kind: str | None = None, sort: str = "", limit: int = 100) -> Result:
+        """Return the ratings of players, highest lower bound first; sort: as in `games`."""
+        return _result(self._get("/ratings", q=q, kind=kind, sort=sort or None, limit=limit))
 
     def check(self, records: str | bytes, dialect: str | None = None) -> list[dict[str, Any]]:
         """Return the verdict on each record in a text."""

@@ -15,7 +15,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple, TypeVar
 
-from zertz_db.ingest.worker_pool import count_cores, exit_with_parent, hide_main_module
+from zertz_db.ingest.worker_pool import count_cores
+from zertz_db.ingest.worker_processes import exit_with_parent, hide_main_module
 
 Result = TypeVar("Result")
 

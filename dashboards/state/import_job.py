@@ -28,7 +28,7 @@ from zertz_db.errors import ZertzError
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.stored.source_lookup import list_games_in_file
 from zertz_db.ingest.tally import Tally
-from zertz_db.ingest.worker_pool import exit_with_parent, hide_main_module
+from zertz_db.ingest.worker_processes import exit_with_parent, hide_main_module
 from zertz_db.store.folder.lock import Wait
 from zertz_db.store.open_database import open_database
 

@@ -7,8 +7,9 @@ stay. A line in such a value that begins like a property or a node leaves a doub
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from parser.lazy_patterns import compile_on_use
 
 _BRACKET, _BACKSLASH = "\ufdd0", "\ufdd1"
 """Masks of `]` and of the backslash. Unicode has set these characters aside; no text has them."""
@@ -16,11 +17,11 @@ _UNMASKED = str.maketrans({_BRACKET: "]", _BACKSLASH: "\\"})
 
 _NAME = r"(?:[A-Z][A-Z0-9]{0,3}|P-1)\s*+\["
 _GOES_ON = rf"\s*+(?:\Z|{_NAME}|\)[ \t\r]*+(?:\Z|[\n(])|;\s*+(?:\Z|[;)]|{_NAME}))"
-_OPENING = re.compile(_NAME)
-_DOUBT = re.compile(rf"\n\s*+(?:;\s*+)?{_NAME}")
-_SPECIAL = re.compile(r"\\[\s\S]|[\[\]]")
-_CLOSES = re.compile(_GOES_ON)
-_SWALLOWED = re.compile(rf"\\\](?={_GOES_ON})")
+_OPENING = compile_on_use(_NAME)
+_DOUBT = compile_on_use(rf"\n\s*+(?:;\s*+)?{_NAME}")
+_SPECIAL = compile_on_use(r"\\[\s\S]|[\[\]]")
+_CLOSES = compile_on_use(_GOES_ON)
+_SWALLOWED = compile_on_use(rf"\\\](?={_GOES_ON})")
 """An escaped bracket after which the game continues as if the bracket closed a value."""
 
 

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from parser.lazy_patterns import compile_on_use
 from parser.text.encoding import restore_cyrillic
 
 FIRST_YEAR = 2004
 """The server has had the game since March 2004. Earlier years come from wrong clocks."""
 
-_PLAYER = re.compile(r"\s*+id\s++(.*)", re.DOTALL)
-_FLAGS = re.compile(r"(?:www)?([TUA]{1,3})(?:!|-(?=Z))")
+_PLAYER = compile_on_use(r"\s*+id\s++(.*)", re.DOTALL)
+_FLAGS = compile_on_use(r"(?:www)?([TUA]{1,3})(?:!|-(?=Z))")
 _FLAG_WORDS = {"T": "tournament", "U": "unranked", "A": "turn-based"}
 
 
@@ -121,7 +122,7 @@ def _is_sure_day(year: str, month: str, day: str) -> bool:
     return not _checked("a name", "a day", year, month, day).doubt
 
 
-_STAMP = re.compile(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0-9]{2})")
+_STAMP = compile_on_use(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0-9]{2})")
 _DAY = datetime.timedelta(days=1)
 
 _AHEAD = (datetime.date(2004, 3, 1), datetime.date(2004, 6, 6))
@@ -238,12 +239,12 @@ def _date_parts(text: str) -> tuple[int, int, int] | None:
     return None
 
 
-_TIME_OF_DAY = re.compile(
+_TIME_OF_DAY = compile_on_use(
     r"(?<![0-9:+-])([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?![0-9:])(?:\s*([AaPp][Mm])(?![A-Za-z]))?"
 )
-_CLOCK_TIME = re.compile(r"(?:GMT|UTC)?[+-]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?")
-_EASTERN_DATE = re.compile(r"([0-9]{4})\s*[年년]\s*([0-9]{1,2})\s*[月월]\s*([0-9]{1,2})\s*[日일]")
-_WORD = re.compile(r"[^\W\d_]+")
+_CLOCK_TIME = compile_on_use(r"(?:GMT|UTC)?[+-]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?")
+_EASTERN_DATE = compile_on_use(r"([0-9]{4})\s*[年년]\s*([0-9]{1,2})\s*[月월]\s*([0-9]{1,2})\s*[日일]")
+_WORD = compile_on_use(r"[^\W\d_]+")
 _MONTHS = {
     word: number
     for names in (
@@ -323,7 +324,7 @@ def _sides_named_in(text: str, names: Mapping[str, str]) -> list[str]:
 
 
 _WON_BY = tuple(
-    re.compile(pattern, re.DOTALL)
+    compile_on_use(pattern, re.DOTALL)
     for pattern in (
         r"Game won by (.+)",
         r"Игру выиграл\(.\) (.+?)\.?",
@@ -340,10 +341,10 @@ _WON_BY = tuple(
         r"Partion venkis (.+)",
     )
 )
-_GUEST = re.compile(r"(?:guest|gast|gäst|invitado|invité|гость)(?:[0-9]+|\..+)?", re.DOTALL)
-_DRAWN = re.compile(r"The game is a draw\.?")
+_GUEST = compile_on_use(r"(?:guest|gast|gäst|invitado|invité|гость)(?:[0-9]+|\..+)?", re.DOTALL)
+_DRAWN = compile_on_use(r"The game is a draw\.?")
 """The server's own texts for a tie, valid for any player names."""
-_DRAW = re.compile(
+_DRAW = compile_on_use(
     r"\b(?:draw|tie|remis\w*|unentschieden|empate|tablas|nulle|égalité|gelijkspel|oavgjort|ничья)\b|引き分け|平局",
     re.IGNORECASE,
 )

@@ -13,11 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
-from pathlib import Path
-from typing import NamedTuple
-
-from lark import Lark
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from typing import TYPE_CHECKING, NamedTuple
 
 from parser import faults
 from parser.boardspace.brackets import Masked, escaped, mask, may_swallow, unmask
@@ -25,10 +21,16 @@ from parser.boardspace.fast_path import FastPath, take_turns
 from parser.boardspace.game_builder import Game
 from parser.boardspace.header import Property
 from parser.boardspace.turns import Unreadable
+from parser.lazy_patterns import compile_on_use
 from parser.record import Ply, Record, Remark, Span, SyntaxFault
 from parser.text import size_limits
 from parser.text.line_index import PlacesInOrder
 from parser.text.size_limits import is_too_long, too_long
+from parser.text.stored_grammars import expressions_of, parser_of
+
+if TYPE_CHECKING:
+    from lark import Lark
+    from lark.exceptions import UnexpectedInput
 
 CODES = {
     "E240": "no game begins here",
@@ -74,31 +76,37 @@ _BEGINNING_OF_PROPERTY = re.compile(r"[A-Za-z0-9-]*\s*(?:\[[^\]]*)?")
 
 
 class Grammar(NamedTuple):
-    """The parser, and the expressions that split its larger tokens.
+    """The expressions that split the parser's larger tokens.
 
     `game` finds the start of a game (in its group, after a line feed); `action` gives (seat, action, clock), `property` (name, value in its
     brackets).
     """
 
-    parser: Lark
     game: re.Pattern[str]
     action: re.Pattern[str]
     property: re.Pattern[str]
     fast_path: FastPath
 
 
+_GRAMMAR = "boardspace/boardspace.lark"
+
+
+def _parser() -> Lark:
+    """Return the parser, which few games need. It is built, and Lark imported, on first use."""
+    return parser_of(_GRAMMAR, "start", "pieces")
+
+
 @cache
 def grammar() -> Grammar:
-    """Return the grammar, built on first use."""
-    lark = Lark.open("boardspace.lark", rel_to=str(Path(__file__)), parser="lalr", start=["start", "pieces"])
-    expressions = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
+    """Return the expressions, compiled on first use."""
+    expressions = expressions_of(_GRAMMAR)
 
     def grouped(name: str, *parts: str) -> re.Pattern[str]:
         """Return a terminal's expression with a group around each named terminal in it."""
         expression = expressions[name]
         for part in parts:
             expression = expression.replace(expressions[part], f"({expressions[part]})", 1)
-        return re.compile(expression)
+        return compile_on_use(expression)
 
     step, done, node = (
         grouped("STEP_NODE", "SEAT", "STEP", "CLOCK").pattern,
@@ -110,11 +118,10 @@ def grammar() -> Grammar:
     turn = f"{step}(?:{further})?{last}"
     action = grouped("ACTION", "SEAT", "COMMAND", "CLOCK")
     return Grammar(
-        lark,
         grouped("GAME"),
         action,
         grouped("PROPERTY", "NAME", "VALUE"),
-        FastPath(grouped("HEAD"), re.compile(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])"), action),
+        FastPath(grouped("HEAD"), compile_on_use(f"{turn}|{node}|({expressions['TIMES']})|([\\s\\S])"), action),
     )
 
 
@@ -184,19 +191,28 @@ def _read_fast(piece: _Piece) -> Record | None:
     if head is None:
         return None
     game = piece.game()
+    root = (text.index(";", start) + 1, head.end())
     try:
-        game.open(_properties(text, text.index(";", start) + 1, head.end()))
+        game.open(_properties(text, *root))
     except Unreadable:
         return None
     if not game.is_plain:
         return None
-    if not take_turns(patterns, game, text, (head.end(), end), partial(_read_plies, piece)):
+    if not take_turns(patterns, game, text, (head.end(), end), partial(_read_plies, piece, root)):
         return None
     return game.record(start, end)
 
 
-def _read_plies(piece: _Piece) -> tuple[Ply, ...]:
-    return tuple(_parse_fully(piece).plies)
+def _read_plies(piece: _Piece, root: tuple[int, int]) -> tuple[Ply, ...]:
+    """Return the plies of a plain game, those of the full parse, without the parser. root: the range of its properties."""
+    game, (start, end, *_) = piece.game(), piece.span
+    try:
+        game.open(_properties(piece.text, *root))
+        game.act(grammar().action.finditer(piece.text, root[1], end))
+        game.finish()
+    except Unreadable:
+        return tuple(_parse_fully(piece).plies)
+    return tuple(game.record(start, end).plies)
 
 
 def _parse_fully(piece: _Piece) -> Record:
@@ -257,8 +273,10 @@ def _parse(game: Game, text: str, start: int, end: int, *, is_masked: bool) -> N
 
     Raises Unreadable; the game's `at` is then its range.
     """
+    from lark import UnexpectedInput
+
     properties = _unmasked_properties if is_masked else _properties
-    parser = grammar().parser.parse_interactive(text[start:end], "start")
+    parser = _parser().parse_interactive(text[start:end], "start")
     kind, at, read_to, nodes = "", start, start, 0
     try:
         for token in parser.iter_parse():
@@ -305,6 +323,8 @@ def _unmasked_properties(text: str, start: int, end: int) -> list[Property]:
 
 
 def _unreadable(error: UnexpectedInput, rest: str) -> Unreadable:
+    from lark import UnexpectedCharacters, UnexpectedToken
+
     names = error.allowed if isinstance(error, UnexpectedCharacters) else ()
     if isinstance(error, UnexpectedToken):
         names = error.expected

@@ -17,10 +17,11 @@ from parser.gipf.record_builder import record_of
 from parser.gipf.syntax_errors import EXPECTED, explain
 from parser.record import Record, Remark, Span, SyntaxFault
 from parser.text import colour_letters
-from parser.text.lark_recovery import Failure, parser_of, read_by_character
+from parser.text.lark_recovery import Failure, read_by_character
 from parser.text.line_index import Places, PlacesInOrder
 from parser.text.normal_text import NormalText, normal_tags
 from parser.text.size_limits import is_too_long, too_long
+from parser.text.stored_grammars import parser_of
 
 _TAG = r"\[\s*\w+\s+\"(?>[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"

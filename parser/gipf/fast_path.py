@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -39,8 +39,8 @@ class FastPath(NamedTuple):
     result_at: int
 
 
-def read_fast(piece: str, read: Callable[[], tuple[Ply, ...]]) -> FastPath | None:
-    """Return the content of a plain record, or None if it needs the full parse. `read` reads its plies fully."""
+def read_fast(piece: str, read: Callable[[int, int], tuple[Ply, ...]]) -> FastPath | None:
+    """Return the content of a plain record, or None if it needs the full parse. `read` reads the plies in a range with their places."""
     head = grammar.pattern(_HEAD).match(piece)
     if head is None:
         return None
@@ -52,8 +52,9 @@ def read_fast(piece: str, read: Callable[[], tuple[Ply, ...]]) -> FastPath | Non
     numbers, texts, clocks, results, others = zip(*pieces, strict=True)
     if any(others) or any(results[:-1]) or numbers[:-1] != _NUMBERS[: len(pieces) - 1]:
         return None
-    plies = _plies(texts[:-1], clocks[:-1], read)
-    return FastPath(plies, head.span(), results[-1], piece.rindex(results[-1]))
+    result_at = piece.rindex(results[-1])
+    plies = _plies(texts[:-1], clocks[:-1], partial(read, head.end(), result_at))
+    return FastPath(plies, head.span(), results[-1], result_at)
 
 
 def _plies(texts: Sequence[str], clocks: Sequence[str], read: Callable[[], tuple[Ply, ...]]) -> PackedPlies:

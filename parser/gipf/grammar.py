@@ -1,6 +1,7 @@
 """Provide the grammar of the official notation: its two parsers, and patterns composed of its terminals.
 
-`gipf.lark` defines the notation; nothing here does. Everything is built, and Lark imported (see `lark_recovery`), on first use.
+`gipf.lark` defines the notation; nothing here does. Everything is built on first use. Lark is imported (see `lark_recovery`) only for
+parsers: the terminals' expressions are stored (see `stored_grammars`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from parser.text.lark_recovery import Failure, parser_of, read_by_character
+from parser.text.lark_recovery import Failure, read_by_character
+from parser.text.stored_grammars import expressions_of, parser_of
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -38,7 +40,7 @@ def pattern(template: str) -> re.Pattern[str]:
 
 @cache
 def _expression(terminal: str) -> str:
-    return f"(?:{fast_parser().get_terminal(terminal).pattern.to_regexp()})"
+    return f"(?:{expressions_of(_GRAMMAR)[terminal]})"
 
 
 UNIT = (
@@ -144,9 +146,11 @@ def _landmarks(text: str) -> Iterator[re.Match[str]]:
     After an open brace, no comment can close before the next line that begins like a tag. Up to there no comment is searched, because each
     search would go that far.
     """
-    any_landmark, unbraced = pattern(_BRACED + _LANDMARKS), pattern(_LANDMARKS.replace(_RUN, ""))
+    any_landmark = pattern(_BRACED + _LANDMARKS)
     position = hopeless = 0
-    while landmark := (unbraced if position < hopeless else any_landmark).search(text, position):
+    while landmark := (pattern(_LANDMARKS.replace(_RUN, "")) if position < hopeless else any_landmark).search(
+        text, position
+    ):
         if landmark.lastgroup == "torn" and position >= hopeless:
             tag_line = re.compile(rf"\n{_TAG_LINE}").search(text, position)
             hopeless = tag_line.start() if tag_line else len(text)

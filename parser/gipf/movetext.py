@@ -175,7 +175,11 @@ class Movetext:
         self._take_number(token)
 
     def _take_run(self, token: Token) -> None:
-        for unit in grammar.pattern(grammar.UNIT).finditer(self._text, start_of(token), end_of(token)):
+        self.take_run(start_of(token), end_of(token))
+
+    def take_run(self, start: int, end: int) -> None:
+        """Take the well-formed plies in a range of the piece, with their numbers and notes."""
+        for unit in grammar.pattern(grammar.UNIT).finditer(self._text, start, end):
             number, _, colour, ring, removed, claim, origin, jumps, notes = unit.groups()
             if number:
                 self.numbers.append((len(self.plies), number, unit.start("number")))

@@ -164,7 +164,7 @@ def _parse_fully(clean: NormalText, places: Places, span: Span, language: str | 
 
 def _read_fast(piece: str, places: Places, span: Span) -> Record | None:
     """Return the record of a piece in the writer's own form, or None for any other."""
-    fast = read_fast(piece, partial(_read_plies, piece, places, span))
+    fast = read_fast(piece, partial(_read_plies, piece, places))
     if fast is None or _ANY_ODD_CHARACTER.search(piece):
         return None
     movetext = Movetext(piece, places)
@@ -179,8 +179,12 @@ def _read_fast(piece: str, places: Places, span: Span) -> Record | None:
     return record_of(movetext, span, None, ())
 
 
-def _read_plies(piece: str, places: Places, span: Span) -> tuple[Ply, ...]:
-    return tuple(_parse_fully(NormalText(piece, piece), places, span).plies)
+def _read_plies(piece: str, places: Places, start: int, end: int) -> tuple[Ply, ...]:
+    """Return the plies of a plain record, those of the full parse, without the parser."""
+    movetext = Movetext(piece, places)
+    movetext.take_run(start, end)
+    movetext.take_all(())
+    return tuple(movetext.plies)
 
 
 def _odd_spaces(piece: str, places: Places) -> Iterator[Remark]:

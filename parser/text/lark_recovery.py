@@ -6,8 +6,6 @@ Lark, which takes 50 ms to import, is imported with the first text that needs a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -22,17 +20,6 @@ class Failure(NamedTuple):
     offset: int
     accepts: frozenset[str]
     opened: int | None
-
-
-@cache
-def parser_of(grammar: str, *starts: str) -> Lark:
-    """Return the LALR parser of a grammar, such as `gipf/gipf.lark` below `parser`, built on first use."""
-    from lark import Lark
-
-    path = Path(__file__).parents[1]
-    return Lark.open(
-        str(path / grammar), import_paths=[str(path)], parser="lalr", start=list(starts), maybe_placeholders=False
-    )
 
 
 def read_by_character(lark: Lark, text: str) -> tuple[list[Item], Failure | None]:

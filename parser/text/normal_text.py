@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
+from parser.lazy_patterns import compile_on_use
 from parser.text.look_alikes import described, latin
 from parser.text.size_limits import MAX_RECORD_LENGTH
 
@@ -105,25 +106,25 @@ _CELL = r"[A-Qa-q](?:1[0-2]|[1-9])"
 _RING = rf"{_CELL}(?![0-9])"
 _PLY = rf"(?:[WGBNSZwgbnsz][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING})"
 _NUMBER = r"(?:[0-9]{1,4}(?:\.{1,3}|[^\S\n]?[)…])[^\S\n]*)"
-_ANY_PLY = re.compile(rf"(?<![0-9A-Za-z]){_PLY}")
-_AS_MOVETEXT = re.compile(rf"[^\S\n]*(?:{_NUMBER}?{_PLY}|{_NUMBER})")
-_PROSE = re.compile(
+_ANY_PLY = compile_on_use(rf"(?<![0-9A-Za-z]){_PLY}")
+_AS_MOVETEXT = compile_on_use(rf"[^\S\n]*(?:{_NUMBER}?{_PLY}|{_NUMBER})")
+_PROSE = compile_on_use(
     r"(?<![^\W\d_])(?!(?:pass|passes|player|resigns?|resigned|tie|draw|drawn)(?!\w))[^\W\d_]{3,}", re.IGNORECASE
 )
-_UP_TO_SEMICOLON = re.compile(r"[^;{\n]*")
+_UP_TO_SEMICOLON = compile_on_use(r"[^;{\n]*")
 
 _TAG_AHEAD = r"[^\S\n]*\[\w[\w-]*[^\S\n]*\""
 """The rest of a line that begins like a tag."""
 _STRING = r'"[^"\\\n]*+(?:\\[\s\S][^"\\\n]*+)*"'
-_MARKS = re.compile(
+_MARKS = compile_on_use(
     r"(?P<escaped>^[^\S\n]*+%[^\n]*+)"
     r"|(?P<line>;)"
     rf"|(?P<tag>\[\s*+\w[\w-]*+[^\S\n]*+{_STRING}[^\S\n]*+\]?)"
     r"|(?P<brace>\{)",
     re.MULTILINE,
 )
-_PLAIN = re.compile(rf"\{{[^}}\\\n]*+(?:(?:\\[\s\S]|\n(?!{_TAG_AHEAD}))[^}}\\\n]*+)*(?P<closed>\}})?")
-_IN_BRACES = re.compile(r"\\[\s\S]|[{}]")
+_PLAIN = compile_on_use(rf"\{{[^}}\\\n]*+(?:(?:\\[\s\S]|\n(?!{_TAG_AHEAD}))[^}}\\\n]*+)*(?P<closed>\}})?")
+_IN_BRACES = compile_on_use(r"\\[\s\S]|[{}]")
 _MAX_DEPTH = 1
 """Maximum depth of comments within a comment."""
 
@@ -223,32 +224,34 @@ class _Movetext:
 _Change = tuple[int, int, str]
 """Start, end, and the replacement of equal length."""
 
-_LINE_CHARACTER = re.compile(r"^[^\S\n]*+[>%]", re.MULTILINE)
-_COMMENT_OF_LINES = re.compile(r"\{[^{}\n]*+\n")
-_OTHER_SCRIPT = re.compile("[^\x00-\x7f\u00a0\u00c0-\u0130\u0132-\u024f×½–—−…]")
-_QUOTING = re.compile(r"^[^\S\n]*+>(?:[^\S\n]?>)*[^\S\n]?", re.MULTILINE)
-_ATTRIBUTION = re.compile(r"^(?![^\S\n]*+>)[^\n]*:[^\S\n]*$(?=\n(?:[^\S\n]*\n)?[^\S\n]*+>)", re.MULTILINE)
-_QUOTED_MARK = re.compile(rf"\\[\s\S]|[{{}}]|\n{_TAG_AHEAD}")
+_LINE_CHARACTER = compile_on_use(r"^[^\S\n]*+[>%]", re.MULTILINE)
+_COMMENT_OF_LINES = compile_on_use(r"\{[^{}\n]*+\n")
+_OTHER_SCRIPT = compile_on_use("[^\x00-\x7f\u00a0\u00c0-\u0130\u0132-\u024f×½–—−…]")
+_QUOTING = compile_on_use(r"^[^\S\n]*+>(?:[^\S\n]?>)*[^\S\n]?", re.MULTILINE)
+_ATTRIBUTION = compile_on_use(r"^(?![^\S\n]*+>)[^\n]*:[^\S\n]*$(?=\n(?:[^\S\n]*\n)?[^\S\n]*+>)", re.MULTILINE)
+_QUOTED_MARK = compile_on_use(rf"\\[\s\S]|[{{}}]|\n{_TAG_AHEAD}")
 _AFTER_LABEL = rf"[^\S\n]+{_NUMBER}?(?:{_PLY}|(?:--?|[Pp]ass|[Rr]esigns?)(?![^\s;,]))"
 """A ply, a pass or a resignation."""
-_LABEL = re.compile(
+_LABEL = compile_on_use(
     r"(?<!\S)(?!(?:pass|passes|resigns?|resigned)(?!\w))"
     r"(?:[Pp]layer ?(?P<mover>[12ABab])|[^\W\d_]{2,40}(?: [^\W\d_]{2,40})?)[^\S\n]?:"
     rf"(?={_AFTER_LABEL})"
 )
-_COMMA = re.compile(
+_COMMA = compile_on_use(
     rf"(?:,[^\S\n]?{_RING}|[xX×][^\S\n]*{_CELL}(?:[WGBNSZ]{_CELL})+)[^\S\n]*(?P<comma>,)"
     rf"(?=\s*{_NUMBER}?(?:[WGBNSZ][^\S\n]?{_RING}|[xX×][^\S\n]*{_RING}))"
 )
 """A comma after a whole turn. A comma after a lone ring belongs to the removed ring."""
-_LABEL_CHARACTER = re.compile(rf":{_AFTER_LABEL}")
+_LABEL_CHARACTER = compile_on_use(rf":{_AFTER_LABEL}")
 _MOVERS = {"1": 1, "A": 1, "a": 1, "2": 2, "B": 2, "b": 2}
-_TABLE_LINE = re.compile(r"^[^\n]*\|[^\n]*$|^[^\S\n]*\+[-=+]{3,}[^\S\n]*$", re.MULTILINE)
-_IS_RULE = re.compile(r"[\s|:+=-]*--[\s|:+=-]*")
-_IN_TABLE = re.compile(rf"(?<![0-9A-Za-z]){_PLY}|[01½]\s*[^\s\w|]\s*[01½]|½|(?<!\w)(?:pass|tie|draw|resign)|\*", re.I)
-_WORD = re.compile(r"(?<![^\s{};\[\]\"|])[^\s{};\[\]\"|\x80-\U0010ffff]*+[^\x00-\x7f\s][^\s{};\[\]\"|]*+")
-_NOTATION_CHARACTERS = re.compile("[×½…‐‑‒–—―−\ufeff]")
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
+_TABLE_LINE = compile_on_use(r"^[^\n]*\|[^\n]*$|^[^\S\n]*\+[-=+]{3,}[^\S\n]*$", re.MULTILINE)
+_IS_RULE = compile_on_use(r"[\s|:+=-]*--[\s|:+=-]*")
+_IN_TABLE = compile_on_use(
+    rf"(?<![0-9A-Za-z]){_PLY}|[01½]\s*[^\s\w|]\s*[01½]|½|(?<!\w)(?:pass|tie|draw|resign)|\*", re.I
+)
+_WORD = compile_on_use(r"(?<![^\s{};\[\]\"|])[^\s{};\[\]\"|\x80-\U0010ffff]*+[^\x00-\x7f\s][^\s{};\[\]\"|]*+")
+_NOTATION_CHARACTERS = compile_on_use("[×½…‐‑‒–—―−\ufeff]")
+_UNSEEN = compile_on_use("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
 
 
 def normal(text: str, has_line_comments: bool = True) -> NormalText:
@@ -402,12 +405,13 @@ _MARKS_OF_QUOTATION = {
     **dict.fromkeys("«»‹›", "«»‹›"),
 }
 """For each quotation mark before a tag's value, the marks that may follow the value."""
-_TAG_HEAD = re.compile(rf"(?P<head>\[\s*\w[\w-]*[^\S\n]*)(?P<mark>[{''.join(_MARKS_OF_QUOTATION)}])")
-_TAG_PROPER = re.compile(rf"\[\s*\w[\w-]*[^\S\n]*{_STRING}[^\S\n]*\]")
-_IN_VALUE = re.compile(r'["\\]')
-_LINE_OF_TAGS = re.compile(r"^[^\S\n]*+(?=\[)", re.MULTILINE)
+_TAG_HEAD = compile_on_use(rf"(?P<head>\[\s*\w[\w-]*[^\S\n]*)(?P<mark>[{''.join(_MARKS_OF_QUOTATION)}])")
+_TAG_PROPER = compile_on_use(rf"\[\s*\w[\w-]*[^\S\n]*{_STRING}[^\S\n]*\]")
+_IN_VALUE = compile_on_use(r'["\\]')
+_LINE_OF_TAGS = compile_on_use(r"^[^\S\n]*+(?=\[)", re.MULTILINE)
 _TAG_ENDS = {
-    marks: re.compile(rf"[{marks}][^\S\n]*\](?=[^\S\n]*(?:\Z|[\n\[]))") for marks in set(_MARKS_OF_QUOTATION.values())
+    marks: compile_on_use(rf"[{marks}][^\S\n]*\](?=[^\S\n]*(?:\Z|[\n\[]))")
+    for marks in set(_MARKS_OF_QUOTATION.values())
 }
 
 

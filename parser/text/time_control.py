@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from parser.lazy_patterns import compile_on_use
 from parser.record import Record
 
 TAGS = ("TimeControl", "TC")
@@ -29,12 +30,12 @@ NOTHING_STATED = TimeControl(None, 0)
 """Without a statement, clocks are assumed to be plain."""
 _UNKNOWN_CONTROL = TimeControl(None, None)
 
-_SERVER = re.compile(r"(fixed|incremental)\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?")
-_SUDDEN_DEATH = re.compile(r"g/\s*([0-9]{1,4})(?:\s*;?\s*(?:\+|inc)\s*([0-9]{1,4})|\s*;\s*d\s*0)?")
-_BAR = re.compile(r"([0-9]{1,4})\s*\|\s*([0-9]{1,4})")
+_SERVER = compile_on_use(r"(fixed|incremental)\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?")
+_SUDDEN_DEATH = compile_on_use(r"g/\s*([0-9]{1,4})(?:\s*;?\s*(?:\+|inc)\s*([0-9]{1,4})|\s*;\s*d\s*0)?")
+_BAR = compile_on_use(r"([0-9]{1,4})\s*\|\s*([0-9]{1,4})")
 _LENGTH = r"(?:[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{1,7}(?:\.[0-9]{1,3})?\s*(?:[a-z]{1,7}\.?|['’\u2032]{1,2}|[\"”\u2033])?)"
-_SUM = re.compile(rf"({_LENGTH})(?:\s*\+\s*({_LENGTH}))?(?:\s*(?:per|a|/)\s*(?:move|turn|ply))?")
-_NUMBER = re.compile(r"([0-9.]+)\s*(.*)")
+_SUM = compile_on_use(rf"({_LENGTH})(?:\s*\+\s*({_LENGTH}))?(?:\s*(?:per|a|/)\s*(?:move|turn|ply))?")
+_NUMBER = compile_on_use(r"([0-9.]+)\s*(.*)")
 _UNITS = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "''", "’’", "\u2032\u2032", '"', "”", "\u2033"), 1_000),
     **dict.fromkeys(("m", "min", "mins", "minute", "minutes", "'", "’", "\u2032"), 60_000),

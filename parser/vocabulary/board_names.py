@@ -6,6 +6,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from parser.lazy_patterns import compile_on_use
+
 COLUMNS = "abcdefghijklmnopq"
 """Letters of the columns, from the left; no board has more."""
 STANDARD_BOARDS = ("37", "40", "43", "44", "48", "61")
@@ -14,10 +16,10 @@ BOARDS = (*STANDARD_BOARDS, "custom")
 
 _RINGS = r"(?:rings?|ringen?|anelli|anneaux|anillos|aneis)"
 _MORE = r"(?:37)?\+[0-9]{1,2}"
-_NAME = re.compile(
+_NAME = compile_on_use(
     rf"(?:board )?(?:(?P<game>z(?:ertz)?) ?)?(?:(?P<more>{_MORE})|(?P<count>[0-9]{{2}}))?(?: ?{_RINGS})?(?: board)?"
 )
-_IN_WORDS = re.compile(rf"(?<![a-z0-9+])(?:(?:zertz ?)?{_MORE}|[0-9]{{2}} ?{_RINGS})(?![a-z0-9])")
+_IN_WORDS = compile_on_use(rf"(?<![a-z0-9+])(?:(?:zertz ?)?{_MORE}|[0-9]{{2}} ?{_RINGS})(?![a-z0-9])")
 _VARIANTS = {"zertz": "37", "zertz+h": "48", "zertz+xx": "custom", "custom": "custom", "custom board": "custom"}
 """Names without a number: the server's variants and our own."""
 _LEAST = 37

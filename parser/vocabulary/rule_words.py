@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from parser.lazy_patterns import compile_on_use
+
 TOURNAMENT, WRITTEN, AUTOMATIC, NO_TIES, REPETITION = "tournament", "written", "automatic", "noties", "repetition"
 BASIC = "basic"
 """Today's standard rules on board 37, by two texts. Before 2007 the word meant the 5/7/9 game."""
@@ -24,9 +26,9 @@ NAMES, OPTIONS = tuple(_NAMES), tuple(_OPTIONS)
 """Names of rule sets, and of their options except `repetition2` and so on."""
 _NAME_OF = {word: name for name, words in _NAMES.items() for word in words}
 _OPTION_OF = {word: option for option, words in _OPTIONS.items() for word in words}
-_BETWEEN = re.compile(r"\s*[+,;&]\s*|\s+(?:with|and)\s+")
-_FILLER = re.compile(r"^(?:the|zertz) | (?:rules?|rule ?set|game|play|variant|version|edition)$")
-_REPETITION = re.compile(r"(?:repetition|repeats?) ?([0-9]+)")
+_BETWEEN = compile_on_use(r"\s*[+,;&]\s*|\s+(?:with|and)\s+")
+_FILLER = compile_on_use(r"^(?:the|zertz) | (?:rules?|rule ?set|game|play|variant|version|edition)$")
+_REPETITION = compile_on_use(r"(?:repetition|repeats?) ?([0-9]+)")
 
 
 def parse_rule_words(text: str) -> tuple[str, ...]:

@@ -15,10 +15,14 @@ from zertz_db.queries import QueryError, Result
 from zertz_db.queries.insights.comparison import compare_filters
 from zertz_db.queries.players.head_to_head import compare_players
 from zertz_db.queries.preparation.preparation import prepare_against
+from zertz_db.queries.tournaments.file_comparison import compare_with_file
+from zertz_db.queries.tournaments.round_robin import list_pairings
+from zertz_db.queries.tournaments.trf_file import parse_trf
 from zertz_db.rules.moves import list_moves
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 
+TRF = b"012 resigned\n001    1      Ada\n001    2      Dan\n"
 AFTER_TWO = Position.start("37").play("Wd4,d1").play("Bd3,a1").text
 
 
@@ -63,6 +67,14 @@ def client(api: TestClient) -> Iterator[Client]:
         (lambda c: c.tournaments(), queries.list_tournaments),
         (lambda c: c.crosstable("resigned"), lambda d: queries.find_crosstable(d, "resigned")),
         (lambda c: c.crosstable("resigned", rounds=True), lambda d: queries.find_rounds(d, "resigned")),
+        (
+            lambda c: c.compare_tournament("resigned", TRF, "board:37"),
+            lambda d: compare_with_file(d, "resigned", parse_trf(TRF), "board:37"),
+        ),
+        (
+            lambda c: c.pairings(["Ada", "Ben & Co", "Cy"], double=True),
+            lambda _: list_pairings(["Ada", "Ben & Co", "Cy"], double=True),
+        ),
         (lambda c: c.players("board:37"), lambda d: queries.list_players(d, "board:37")),
         (lambda c: c.player("ada")["opponents"], lambda d: queries.find_profile(d, "ada").opponents),
         (lambda c: c.versus("a_b", "Ben")["games"], lambda d: compare_players(d, "a_b", "Ben").games),

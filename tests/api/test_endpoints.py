@@ -32,6 +32,8 @@ def ids(database: Database, q: str) -> list[str]:
         ("/times/clocks", {"total": 2}),
         ("/insights/points?by=board&of=ada", {"total": 2}),
         ("/tournaments?limit=2", {"total": 6}),
+        ("/pairings?players=6", {"total": 15}),
+        ("/pairings?player=Ada&player=Ben&player=Cy&double=true", {"total": 12}),
         ("/tactics?kind=played", {"total": 0}),
         ("/players", {"total": 7}),
         ("/players/ADA", {"name": "Ada", "kind": "human", "games": 3}),
@@ -92,6 +94,17 @@ def test_the_rating_of_a_player_is_that_of_the_list(api: TestClient, database: D
         assert answer.json()["curve"][-1] == row["rating"]
         assert sum(year["games"] for year in answer.json()["years"]["rows"]) == row["games"]
     assert api.get("/players/nobody/rating").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "column"), [("/players", "games"), ("/ratings", "rating"), ("/tournaments", "games"), ("/studies", "name")]
+)
+def test_every_list_is_sorted_by_a_column(api: TestClient, path: str, column: str) -> None:
+    for sign in ("", "-"):
+        values = [row[column] for row in api.get(f"{path}?sort={sign}{column}").json()["rows"]]
+        assert values == sorted(values, reverse=bool(sign))
+    answer = api.get(f"{path}?sort={column}x")
+    assert (answer.status_code, f"did you mean {column}?" in answer.json()["detail"]) == (400, True)
 
 
 def test_a_table_tells_what_its_columns_mean(api: TestClient) -> None:

@@ -84,6 +84,13 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str], *, she
         (["zertz", "games", "--player", "be"], ["Ben"]),
         (["zertz", "games", "verdict", ":", "ver"], ["verified"]),
         (["zertz", "players", "ad"], ["Ada"]),
+        (["zertz", "compare", "se"], ["sets"]),
+        (["zertz", "compare", "sets", "boa"], ["board:37", "board:40"]),
+        (["zertz", "insights", "poi"], ["points"]),
+        (["zertz", "insights", "points", "verdict", ":", "ver"], ["verified"]),
+        (["zertz", "insights", "points", "--of", "ad"], ["Ada"]),
+        (["zertz", "insights", "points", "--by", "boa"], ["board"]),
+        (["zertz", "stats", "endi"], ["endings"]),
         (["zertz", "games", "boa"], ["board:37", "board:40"]),  # the only field: its values
         (["zertz", "games", "nonsense", ":"], []),
         (["zertz", "nonsense", "x"], []),

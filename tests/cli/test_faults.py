@@ -13,7 +13,7 @@ from tests.cli.conftest import Run
 from tests.ingest.injecting import NAME, game, inject
 from tests.ingest.working import log_an_error
 from zertz_db import logs
-from zertz_db.ingest import worker_pool
+from zertz_db.ingest import worker_processes
 from zertz_db.ingest.sources.place import Place
 
 
@@ -103,7 +103,7 @@ def test_a_common_error_does_not_fill_the_disk(log: Path, capsys: pytest.Capture
 
 
 def test_workers_write_to_the_same_log(log: Path) -> None:
-    with worker_pool.open_pool(1) as pool:
+    with worker_processes.open_pool(1) as pool:
         assert pool.submit(log_an_error, [Place("a.txt")]).result() == ["a.txt"]
     assert "a.txt: internal error in zertz (ZeroDivisionError" in log.read_text()
 

@@ -7,7 +7,7 @@ import time
 from multiprocessing.process import BaseProcess
 
 from parser import faults
-from zertz_db.ingest import worker_pool
+from zertz_db.ingest import worker_processes
 from zertz_db.ingest.sources.place import Place
 
 Lot = list[Place]
@@ -15,7 +15,7 @@ Lot = list[Place]
 
 def workers() -> list[BaseProcess]:
     """Return the workers of this process: tests of other things may have left children of other kinds."""
-    return [child for child in multiprocessing.active_children() if isinstance(child, worker_pool._Worker)]
+    return [child for child in multiprocessing.active_children() if isinstance(child, worker_processes._Worker)]
 
 
 def log_an_error(lot: Lot) -> list[str]:

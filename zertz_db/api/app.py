@@ -36,6 +36,7 @@ from zertz_db.api.routes import (
     studies,
     tactics,
 )
+from zertz_db.api.routes.events import tournaments
 from zertz_db.store.folder.database import Database
 
 DESCRIPTION = """
@@ -74,8 +75,8 @@ def create_app(
         app.state.own_jobs = Jobs(database.folder, limits.imports)
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
     for room in (
-        health, games, review, explorer, search, moves, pictures, solve, statistics, tactics, puzzles, players, studies, check,
-        imports,
+        health, games, review, explorer, search, moves, pictures, solve, statistics, tournaments, tactics, puzzles, players, studies,
+        check, imports,
     ):  # fmt: skip
         app.include_router(room.router)
     problems.install_handlers(app)

@@ -164,6 +164,15 @@ async def open_query(request: Request, response: Response, service: ServiceDepen
         yield snapshot
 
 
+async def open_body_query(request: Request, service: ServiceDependency) -> AsyncIterator[Snapshot]:
+    """Yield the database for a response that depends on the body too, so it has no tag. Read the body before."""
+    async with (
+        service.questions.taken() as place,
+        limit_snapshot(request, service, place, service.limits.seconds) as snapshot,
+    ):
+        yield snapshot
+
+
 async def open_stream(request: Request, response: Response, service: ServiceDependency) -> AsyncIterator[Snapshot]:
     """Yield the database for a streamed response, within the limit of time of streams."""
     seconds = service.limits.stream_seconds
@@ -231,5 +240,14 @@ def _get_filter(
 
 
 QuerySnapshot = Annotated[Snapshot, Depends(open_query)]
+BodySnapshot = Annotated[Snapshot, Depends(open_body_query)]
 StreamSnapshot = Annotated[Snapshot, Depends(open_stream)]
+SortColumn = Annotated[
+    str,
+    Query(
+        max_length=60,
+        description="Sort column; -COLUMN: descending; empty: the order of the list.",
+        examples=["-games"],
+    ),
+]
 FilterText = Annotated[str, Depends(_get_filter)]

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from parser.vocabulary.terms import MoveKind, Severity, Verdict
 from zertz_db.api.guards.limits import MAX_FILTER_LENGTH
-from zertz_db.queries.result import Result
+from zertz_db.queries.result import Result, sort_rows
 from zertz_db.tactics.bounded_search import DEPTH, MAX_DEPTH, MAX_NODES, NODES
 from zertz_db.tactics.puzzles.judge import MOST_MOVES
 
@@ -646,8 +646,11 @@ class ProblemDetails(BaseModel):
     detail: str
 
 
-def build_table(found: Result, limit: int | None = None, total: int | None = None) -> dict[str, Any]:
-    """Return a result as a Table, with at most `limit` rows. total: the number of all rows, if the result lacks some."""
+def build_table(
+    found: Result, limit: int | None = None, total: int | None = None, *, sort: str | None = None
+) -> dict[str, Any]:
+    """Return a result as a Table, with at most `limit` rows. total: the number of all rows, if the result lacks some. sort: a column."""
+    found = sort_rows(found, sort)
     first = [next((value for value in values if value is not None), None) for values in zip(*found.rows, strict=True)]
     first += [None] * (len(found.columns) - len(first))
     columns = [{**column._asdict(), "type": _type(value)} for column, value in zip(found.columns, first, strict=True)]

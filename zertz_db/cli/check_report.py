@@ -13,7 +13,6 @@ import typer
 from parser.vocabulary.terms import Severity, Verdict
 from zertz_db import __version__
 from zertz_db.check.findings import Finding, catalogue
-from zertz_db.check.sarif import SCHEMA, VERSION, SarifLog
 from zertz_db.cli.safe_output import get_utf8_stdout, style
 from zertz_db.plurals import format_count
 
@@ -109,6 +108,8 @@ class SarifPrinter(Printer):
     _separator = "\n"
 
     def __init__(self) -> None:
+        from zertz_db.check.sarif import SCHEMA, VERSION, SarifLog  # it loads the explanations
+
         super().__init__()
         self._target = get_utf8_stdout()
         self._log = SarifLog(__version__)

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from zertz_db.cli.startup.help_pages import load_help_pages
+from zertz_db.cli.startup.plain_values import convert_plain_values_first
 from zertz_db.extras import require_extra
 
 _RAW_CSV = "--raw-csv"
@@ -35,7 +37,7 @@ COMMANDS = (
     Command("check", "commands.check", "Check if records are legal, and locate each fault."),
     Command(
         "convert",
-        "commands.check",
+        "commands.convert",
         "Write verified and unfinished games in canonical form: every claim, every jumped marble, every result.",
     ),
     Command(
@@ -296,7 +298,7 @@ def load_command(row: Command) -> Any:
     command.help = unwrap(command.help)
     context = typer.Context(command)  # with it, the command keeps its option --help
     context.help_option_names = HELP_OPTIONS
-    hide_flag_types(command.get_params(context))
+    convert_plain_values_first(hide_flag_types(command.get_params(context)))
     return command
 
 
@@ -333,7 +335,14 @@ class CommandTable(TyperGroup):
 
     def get_params(self, ctx: Any) -> Any:
         """Return the options, flags without a type."""
-        return hide_flag_types(super().get_params(ctx))
+        params = hide_flag_types(super().get_params(ctx))
+        convert_plain_values_first(params)
+        return params
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the page of all commands."""
+        load_help_pages()
+        super().format_help(ctx, formatter)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """Return name, loaded command and remaining arguments."""
@@ -341,6 +350,8 @@ class CommandTable(TyperGroup):
         rows = [row for row in COMMANDS if row.name == name]
         if rows:
             command = load_command(rows[0])
+            if not set(HELP_OPTIONS).isdisjoint(rest):
+                load_help_pages()
             rest = _take_raw_csv(ctx, command, rest)
         return name, command, rest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,6 +37,25 @@ def complete_values(field: str) -> Callable[[typer.Context, str], list[str]]:
 
     def complete(context: typer.Context, incomplete: str) -> list[str]:
         return [_quote(one.text) for one in _suggest(context, f"{field}:{incomplete}")]
+
+    return complete
+
+
+def complete_choices(choices: Collection[str]) -> Callable[[typer.Context, str], list[str]]:
+    """Return the completion of an option or argument that takes one of some words."""
+
+    def complete(_context: typer.Context, incomplete: str) -> list[str]:
+        return [one for one in choices if one.startswith(incomplete)]
+
+    return complete
+
+
+def complete_first_word(choices: Collection[str]) -> Callable[[typer.Context, str], list[str]]:
+    """Return the completion of an argument whose first word is one of some words, or begins a filter that goes on behind it."""
+
+    def complete(context: typer.Context, incomplete: str) -> list[str]:
+        first = [] if context.params.get("words") else [one for one in choices if one.startswith(incomplete)]
+        return [*first, *complete_filter_words(context, incomplete)]
 
     return complete
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from zertz_db.cli.completion import complete_filter_words, complete_values
+from zertz_db.cli.completion import complete_filter_words, complete_first_word, complete_values
 from zertz_db.cli.safe_output import decode_argument
 from zertz_db.queries.filters.coverage import describe_coverage, needs_analyses
 from zertz_db.queries.filters.fields import FIELDS
@@ -43,7 +43,6 @@ _LANGUAGE = (
     f"Terms of the filter language, joined by blanks (that is and), or, not and parentheses: player:ada 'date:2010..2012' not board:37,48. "
     f"A bare word is looked for in names and events. Fields: {', '.join(FIELDS)}."
 )
-_ARGUMENT = typer.Argument(metavar="FILTER", help=_LANGUAGE, show_default=False, autocompletion=complete_filter_words)
 _FILTER_OPTION = typer.Option("--filter", metavar="FILTER", help=_LANGUAGE, autocompletion=complete_filter_words)
 
 
@@ -52,7 +51,8 @@ def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
 
     The language is an argument (`zertz games board:48 not player:ada`), or the option --filter if the command has arguments of its
     own. All terms must hold. A command with a parameter `words` gets what is written in the language apart, as that; `filters` then
-    has the terms of the options. Use it as a decorator, without arguments, on a function whose parameters are all keywords:
+    has the terms of the options. If the first of these words can be another one, annotate it with them: `Annotated[str, TABLES]`.
+    Use it as a decorator, without arguments, on a function whose parameters are all keywords:
 
         @add_filter_options
         def games(*, filters: str, limit: Annotated[int, typer.Option("--limit")] = 20) -> None:
@@ -73,8 +73,12 @@ def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
         else:
             command(filters=join_filters(terms, text), **values)
 
+    [first] = getattr(hints.get("words"), "__metadata__", [()])
+    argument = typer.Argument(
+        metavar="FILTER", help=_LANGUAGE, show_default=False, autocompletion=complete_first_word(first)
+    )
     annotations: dict[str, Any] = {
-        "words": Annotated[str | None, _FILTER_OPTION] if has_arguments else Annotated[list[str] | None, _ARGUMENT],
+        "words": Annotated[str | None, _FILTER_OPTION] if has_arguments else Annotated[list[str] | None, argument],
         **{
             field: Annotated[
                 str | None,

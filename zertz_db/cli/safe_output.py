@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -64,7 +63,7 @@ class _EscapedStream:
 
 _SEPARATOR = "|"
 _STYLE_START = "\x1b["
-_OWN_STYLE = f"{_STYLE_START}{secrets.randbits(64)};"
+_OWN_STYLE = f"{_STYLE_START}{int.from_bytes(os.urandom(8))};"
 """Start of our colours before they reach the terminal: it has a random number, so no text can forge it."""
 _CONTROL_CHARACTERS = re.compile(
     rf"\x1b(?!{re.escape(_OWN_STYLE[1:])}[0-9;]*m)"  # starts of control sequences, except our colours
@@ -107,7 +106,7 @@ def write_atomically(path: Path, force: bool) -> Iterator[Path]:
     if path.exists() and not force:
         raise Stop(f"{path} exists; name another file, or use --force to replace it")
     target = path.resolve()
-    part = target.with_name(f"{target.name}.{secrets.token_hex(3)}.part")
+    part = target.with_name(f"{target.name}.{os.urandom(3).hex()}.part")
     try:
         with _name_full_disk(path):
             yield part

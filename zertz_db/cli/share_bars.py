@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zertz_db.queries.result import Column, Result
+from zertz_db.queries.wilson import Rounded
 
 _SHARE_COLUMNS = ["share", "low", "high"]
 """Columns of a share and its interval, in this order."""
@@ -24,7 +25,7 @@ class Percent(float):
 
 def to_percent(share: float | None) -> Percent | None:
     """Return a share as Percent; None for None."""
-    return None if share is None else Percent(share)
+    return None if share is None else Percent(_get_exact(share))
 
 
 def format_interval(low: float | None, high: float | None) -> str | None:
@@ -33,7 +34,24 @@ def format_interval(low: float | None, high: float | None) -> str | None:
     >>> format_interval(0.4038, 0.5962)
     '40.4–59.6%'
     """
-    return None if low is None or high is None else f"{100 * low:.1f}–{Percent(high)}"
+    return None if low is None or high is None else f"{100 * _get_exact(low):.1f}–{Percent(_get_exact(high))}"
+
+
+def _get_exact(number: float) -> float:
+    return number.exact if isinstance(number, Rounded) else number
+
+
+DEVIATIONS = "±: two deviations; the true strength is within them with 95 % confidence"
+"""The legend of a table that `format_deviations` returns."""
+
+
+def format_deviations(result: Result) -> Result:
+    """Return a table for people: a standard deviation of a rating becomes the two deviations of `DEVIATIONS`."""
+    if "deviation" not in result.names:
+        return result
+    at = result.names.index("deviation")
+    columns = *result.columns[:at], Column("±", DEVIATIONS), *result.columns[at + 1 :]
+    return Result(columns, [(*row[:at], row[at] and 2 * row[at], *row[at + 1 :]) for row in result.rows])
 
 
 def format_shares(result: Result) -> Result:

@@ -22,8 +22,7 @@ from zertz_db.cli.safe_output import get_utf8_stdout, style, write_atomically
 from zertz_db.cli.share_bars import format_shares
 from zertz_db.plurals import format_count
 from zertz_db.queries.csv_text import write_csv
-from zertz_db.queries.filters.errors import suggestion
-from zertz_db.queries.result import Result
+from zertz_db.queries.result import Result, sort_rows
 
 
 class Form(StrEnum):
@@ -51,28 +50,6 @@ def write_result(result: Result, form: Form, parquet: Path | None, force: bool) 
         write_parquet(result, parquet, force)
     else:
         print_result(result, form)
-
-
-def sort_rows(result: Result, sort: str | None) -> Result:
-    """Return a table sorted by a column, with `-` before its name for descending; rows without a value come last. None: as it is.
-
-    Raise Stop for an unknown column.
-    """
-    if sort is None:
-        return result
-    name = sort.removeprefix("-")
-    if name not in result.names:
-        raise Stop(
-            f"these rows can't be sorted by {name!r}; valid: {', '.join(result.names)}{suggestion(name, result.names)}"
-        )
-    place = result.names.index(name)
-    known = [row for row in result.rows if row[place] is not None]
-    known.sort(key=lambda row: _sort_key(row[place]), reverse=sort.startswith("-"))
-    return Result(result.columns, [*known, *(row for row in result.rows if row[place] is None)])
-
-
-def _sort_key(value: Any) -> Any:
-    return value.casefold() if isinstance(value, str) else value
 
 
 def write_rows(

@@ -11,12 +11,9 @@ from typing import Any, NamedTuple
 
 from parser import faults
 from parser.dialects import Unwritable, write
-from parser.json_lines import described
 from parser.vocabulary.terms import Verdict
 from zertz_db.check.checked_record import CheckedRecord
-from zertz_db.check.explain_illegal import board_at_fault
 from zertz_db.check.findings import ODD_NAME, Finding
-from zertz_db.check.repair.repairs import apply_repair
 from zertz_db.check.verdict import finding_of, with_failure
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.plain_games.clean_contents import Remarks, ScannerDisagrees, find_clean_contents, pick_sample
@@ -206,6 +203,8 @@ def _check_contents(contents: Iterable[Content | Damage], wanted: CheckOptions) 
 def _add_repair(record: SourceRecord) -> SourceRecord:
     """Return the record with the best repair as the suggestion of its error. A failed search adds a finding."""
 
+    from zertz_db.check.repair.repairs import apply_repair  # few runs need it
+
     def failure(error: Exception) -> CheckedRecord:
         faults.log(error, f"repairs of {record.place.name}:{record.checked.record.span.line}")
         return with_failure(record.checked, error)
@@ -232,6 +231,8 @@ def _group_reports(reports: Iterator[Report]) -> Iterator[list[Report]]:
 def _build_report(record: SourceRecord | Skipped, wanted: CheckOptions) -> Report:
     if isinstance(record, Skipped):
         return Report(record.place, skipped=record.message)
+    from zertz_db.check.explain_illegal import board_at_fault
+
     checked = record.checked
     findings = [finding for finding in _findings(record) if wanted.is_reported(finding.code)]
     report = Report(
@@ -256,6 +257,8 @@ def _json(record: SourceRecord, findings: list[Finding], wanted: CheckOptions) -
     json = {"source": source, "member": member or None, "index": record.number, **record.checked.as_json()}
     json["findings"] = [finding.as_json() for finding in findings]
     if wanted.moves:
+        from parser.json_lines import described
+
         checked = record.checked
         json |= described(checked.completed() if checked.is_game else checked.played())
     if wanted.legal_counts:

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
-from multiprocessing import parent_process, resource_tracker
-from multiprocessing.context import SpawnContext, SpawnProcess
-from multiprocessing.util import Finalize
-from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from zertz_db import logs
-from zertz_db.errors import BrokenEnvironment
 from zertz_db.ingest.sources.discover import STANDARD_INPUT, get_weight, split_batches
 from zertz_db.ingest.sources.place import Damage, SourceItem
-from zertz_db.rules import compiled
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 Result = TypeVar("Result")
 Batch = TypeVar("Batch")
@@ -35,10 +26,6 @@ _BATCHES_PER_WORKER = 2
 """Maximum number of pending batches for each process: more would only fill the memory."""
 _STARTUP_BATCHES = 8
 """Additional pending batches: this process does that many before a worker has started and done its first one."""
-
-
-class WorkerDied(BrokenEnvironment):
-    """A worker process ended unexpectedly; its batch is not done."""
 
 
 def count_cores() -> int:
@@ -69,6 +56,8 @@ def run_batches(
             for batch in chain(first, batches):
                 yield batch, work(batch)
             return
+        from zertz_db.ingest.worker_processes import open_pool  # see there
+
         with open_pool(processes - 1) as pool:
             for _ in range(processes - 1):
                 pool.submit(work, [])  # so that they import everything that the work needs
@@ -140,112 +129,8 @@ def _is_local_only(batch: list[SourceItem]) -> bool:
 
 def _run_here(work: Callable[[list[SourceItem]], Result], batch: list[SourceItem]) -> Future[Result]:
     """Do a batch in this process at once; return its result as a future."""
+    from concurrent.futures import Future
+
     done: Future[Result] = Future()
     done.set_result(work(batch))
     return done
-
-
-class _TrackingContext(SpawnContext):
-    """Context that spawns processes and remembers them; a fork of DuckDB's or numba's threads would not be safe."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.workers: list[SpawnProcess] = []
-
-    def Process(self, *args: Any, **keywords: Any) -> SpawnProcess:  # type: ignore[override] # noqa: N802 - its name there
-        worker = _Worker(*args, **keywords)
-        self.workers.append(worker)
-        return worker
-
-
-class _Worker(SpawnProcess):
-    """A process that leaves Ctrl-C to its parent."""
-
-    def start(self) -> None:
-        resource_tracker.ensure_running()  # or it would start below, and unblock signals
-        with _block_interrupts(), hide_main_module():
-            super().start()
-
-
-@contextmanager
-def hide_main_module() -> Iterator[None]:
-    """Start processes in the block without running the program's own file again: their functions are in modules.
-
-    One thread at a time: of two, the first to leave would show the file to the other.
-    """
-    with _hiding:
-        program = sys.modules["__main__"]
-        sys.modules["__main__"] = ModuleType("__main__")
-        try:
-            yield
-        finally:
-            sys.modules["__main__"] = program
-
-
-_hiding = threading.Lock()
-
-
-@contextmanager
-def _block_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C in this process until after the block; processes that start in it never get it."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of workers that end with this process, and at once if it needs them no longer."""
-    context = _TrackingContext()
-    pool = ProcessPoolExecutor(workers, context, _init_worker, (compiled.is_lean(),))
-    try:
-        yield pool
-    except BrokenProcessPool as error:
-        pool.shutdown()
-        raise WorkerDied(_describe_dead_workers(context.workers)) from error
-    except BaseException:
-        for worker in context.workers:
-            if worker.is_alive():
-                worker.kill()
-        raise
-    finally:
-        pool.shutdown()
-
-
-def _init_worker(is_lean: bool) -> None:
-    if is_lean:
-        compiled.load_lean()
-    logs.follow_parent()
-    exit_with_parent()
-
-
-def exit_with_parent() -> None:
-    """End this worker process without delay when its parent ends."""
-    threading.Thread(target=_wait_for_parent, daemon=True).start()
-    Finalize(None, os._exit, (0,), exitpriority=0)  # skip the interpreter's shutdown
-
-
-def _wait_for_parent() -> None:
-    parent = parent_process()
-    if parent:
-        parent.join()
-        os._exit(1)
-
-
-def _describe_dead_workers(workers: list[SpawnProcess]) -> str:
-    """Return a message about the workers that died; the pool ends the others with SIGTERM."""
-    ended = {worker.pid: worker.exitcode for worker in workers if worker.exitcode not in (None, 0, -signal.SIGTERM)}
-    dead = ", ".join(f"process {pid} ({_describe_exit_code(code)})" for pid, code in ended.items() if code is not None)
-    return (
-        f"A worker died: {dead or 'a process of the pool'}. "
-        "If the machine ran out of memory, ZERTZ_WORKERS=1 needs less of it."
-    )
-
-
-def _describe_exit_code(code: int) -> str:
-    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"

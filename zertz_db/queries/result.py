@@ -9,6 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.store.ids import to_text
 
@@ -58,6 +60,28 @@ class Result:
         arrays = [pa.array(column) for column in values]
         filled = [array.cast(pa.string()) if pa.types.is_null(array.type) else array for array in arrays]
         return pa.Table.from_arrays(filled, names=self.names)
+
+
+def sort_rows(result: Result, sort: str | None) -> Result:
+    """Return a table sorted by a column, with `-` before its name for descending; rows without a value come last. None or "": as it is.
+
+    QueryError for an unknown column.
+    """
+    if not sort:
+        return result
+    name = sort.removeprefix("-")
+    if name not in result.names:
+        raise QueryError(
+            f"these rows can't be sorted by {name!r}; valid: {', '.join(result.names)}{suggestion(name, result.names)}"
+        )
+    place = result.names.index(name)
+    known = [row for row in result.rows if row[place] is not None]
+    known.sort(key=lambda row: _sort_key(row[place]), reverse=sort.startswith("-"))
+    return Result(result.columns, [*known, *(row for row in result.rows if row[place] is None)])
+
+
+def _sort_key(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
 
 
 def run_query(

@@ -13,6 +13,22 @@ ENOUGH = 10
 """Minimum number of games of a share."""
 
 
+class Rounded(float):
+    """A number rounded to four places for programs, with its exact value for people: they see tenths of a per cent, rounded once.
+
+    >>> Rounded(0.57347222), Rounded(0.57347222).exact
+    (0.5735, 0.57347222)
+    """
+
+    exact: float
+
+    def __new__(cls, value: float) -> Rounded:
+        """Round a number."""
+        own = super().__new__(cls, round(value, 4))
+        own.exact = value
+        return own
+
+
 class Share(NamedTuple):
     """Share between 0 and 1, with its interval of 95 % confidence."""
 
@@ -36,4 +52,4 @@ def share(hits: float, trials: int, enough: int = ENOUGH) -> Share | None:
     part, weight = hits / trials, 1 + Z * Z / trials
     middle = (part + Z * Z / (2 * trials)) / weight
     half = Z * sqrt(part * (1 - part) / trials + Z * Z / (4 * trials * trials)) / weight
-    return Share(*(round(value, 4) for value in (part, max(0.0, middle - half), min(1.0, middle + half))))
+    return Share(*(Rounded(value) for value in (part, max(0.0, middle - half), min(1.0, middle + half))))

@@ -67,7 +67,7 @@ def show_pair(row: dict[str, Any], players: dict[str, dict[str, Any]]) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(f"{row['grade']}, {row['score']} %", color=COLOURS[row["grade"]])
-            st.caption(f"Of 100 {row['grade']} proposals, {row['precision']} were right on planted cases.")
+            st.caption(f"Of 100 {row['grade']} proposals, at least {row['precision']} were right on planted cases.")
         for column, name, years in zip(st.columns(2), names, (row["years"], row["player_years"]), strict=True):
             with column.container(gap=None):
                 show_name(name, years, players.get(name))

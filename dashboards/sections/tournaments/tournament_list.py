@@ -9,6 +9,8 @@ import streamlit as st
 
 from dashboards.components.listing import Column, Row, save_in_url, show_listing
 from dashboards.components.location import get_value
+from dashboards.sections.tournaments.pairing_table import show_pairings
+from dashboards.sections.tournaments.trf_comparison import show_trf_comparison
 from dashboards.state.markdown_text import escape_markdown
 from dashboards.state.query_cache import run_query
 from zertz_db.export.standings_page import (
@@ -42,7 +44,12 @@ _PRINT_STYLE = """
 
 
 def show_tournaments(filters: str) -> None:
-    """Show the tournaments of the games that pass the filters, and the standings of the one in the URL."""
+    """Show the tournaments of the games that pass the filters, the standings of the one in the URL, and pairings."""
+    _show_list(filters)
+    show_pairings()
+
+
+def _show_list(filters: str) -> None:
     found = run_query(list_tournaments, filters).dicts()
     if not found:
         st.info("No game belongs to a tournament.", icon=":material/trophy:")
@@ -54,6 +61,7 @@ def show_tournaments(filters: str) -> None:
         st.info(f"{among} no tournament “{escape_markdown(named)}”. These are all.", icon=":material/search_off:")
     if named in terms:
         show_standings(run_query(read_tournament, named, filters), join_filters(terms[named], filters))
+        show_trf_comparison(named, filters)
     rows = [
         Row(
             row["tournament"],

@@ -1,8 +1,9 @@
 """Measure the proposals of names that may be one person's: precision and recall on planted second names.
 
 Players of made-up games, and of a database if there is one, are split in two (`tests.queries.players.planted_names`). Weights are fitted on
-half of the pairs (`--fit`), and measured on the other half with other splits. Pairs of a database that were not planted count as wrong,
-although some of them may be one person's, so its precision is a lower bound.
+some made-up players and on half of the pairs of the database (`--fit`). They are measured on other made-up players, of which some are more
+or fewer, and on the other half of the pairs with other splits. Pairs of a database that were not planted count as wrong, although some of
+them may be one person's, so its precision is a lower bound.
 
 With `--unlike`, active players get second names that have nothing of the first, which are not proposed: how well would the rest of the
 evidence do?
@@ -13,7 +14,6 @@ python -m tests.bench.players.bench_names [--db FOLDER] [--fit] [--unlike]
 from __future__ import annotations
 
 import argparse
-import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -25,11 +25,22 @@ from tests.queries.players.planted_names import make_players, plant_names
 from zertz_db.queries.players.identity.careers import PlayedGame, build_field, read_games
 from zertz_db.queries.players.identity.evidence import Evidence, gather_evidence
 from zertz_db.queries.players.identity.score import GRADES, list_features, score_evidence
-from zertz_db.queries.players.identity.spelling import Likeness, find_alike
+from zertz_db.queries.players.identity.spelling import Likeness
 from zertz_db.store.open_database import open_database
 
 FIT_SEEDS, TEST_SEEDS = range(10), range(100, 110)
 MADE_PLAYERS, MADE_GAMES = 600, 12_000
+MADE_TRIALS = 6
+"""Splits of each group of made-up players."""
+MADE_FITTED = (1, 3, 5), (2, 4, 6)
+"""Seeds of the groups on which weights are fitted: with ordinary and with confusable names."""
+MADE_MEASURED: dict[str, tuple[int, int, tuple[int, ...], bool]] = {
+    "made-up players": (600, 12_000, (11, 13, 15), False),
+    "made-up players, confusable names": (600, 12_000, (12, 14, 16), True),
+    "1,500 made-up players": (1500, 25_000, (21,), False),
+    "1,500 made-up players, confusable names": (1500, 25_000, (22,), True),
+}
+"""Number of players and of games, seeds, and whether the names are confusable."""
 _PENALTY = 1.0
 """Of the squares of the weights, so that a kind without examples gets a weight of zero."""
 
@@ -56,29 +67,34 @@ def main() -> None:
     options.add_argument("--fit", action="store_true", help="fit weights and print them")
     options.add_argument("--unlike", action="store_true", help="rank pairs of unlike names (a minute)")
     chosen = options.parse_args()
-    sources = {"made-up players": make_players(MADE_PLAYERS, MADE_GAMES, seed=1)}
-    if chosen.db:
-        with open_database(chosen.db) as database:
-            connection = database.connection()
-            names = dict(connection.execute("SELECT id, name FROM _player WHERE kind = 'human'").fetchall())
-            sources["players of the database"] = names, read_games(connection)
+    real = read_players(chosen.db) if chosen.db else None
     if chosen.fit:
-        cases = [
-            case
-            for names, games in sources.values()
-            for seed in FIT_SEEDS
-            for case in try_names(names, games, seed, half=0).cases
-        ]
-        print_weights(cases)
-    # Nothing is fitted on these.
-    sources["made-up players with confusable names"] = make_players(MADE_PLAYERS, MADE_GAMES, seed=2, confusable=True)
-    for title, (names, games) in sources.items():
-        began = time.process_time()
-        trials = [try_names(names, games, seed, half=1) for seed in TEST_SEEDS]
-        print_table(title, trials)
-        print(f"{time.process_time() - began:.1f} s of processor time")
+        print_weights([case for trial in list_fitted(real) for case in trial.cases])
+    for title, (players, games, fields, confusable) in MADE_MEASURED.items():
+        made = [make_players(players, games, field, confusable=confusable) for field in fields]
+        print_table(title, [try_names(*one, seed) for one in made for seed in TEST_SEEDS[:MADE_TRIALS]])
+    if real:
+        print_table("players of the database", [try_names(*real, seed, half=1) for seed in TEST_SEEDS])
         if chosen.unlike:
-            print_unlike(names, games)
+            print_unlike(*real)
+
+
+def read_players(folder: str) -> tuple[dict[int, str], list[PlayedGame]]:
+    """Return the humans of a database and all games."""
+    with open_database(folder) as database:
+        connection = database.connection()
+        names = dict(connection.execute("SELECT id, name FROM _player WHERE kind = 'human'").fetchall())
+        return names, read_games(connection)
+
+
+def list_fitted(real: tuple[dict[int, str], list[PlayedGame]] | None) -> Iterator[Trial]:
+    """Yield the trials on which weights are fitted."""
+    for confusable, fields in enumerate(MADE_FITTED):
+        for field in fields:
+            made = make_players(MADE_PLAYERS, MADE_GAMES, field, confusable=bool(confusable))
+            yield from (try_names(*made, seed) for seed in FIT_SEEDS[:MADE_TRIALS])
+    if real:
+        yield from (try_names(*real, seed, half=0) for seed in FIT_SEEDS)
 
 
 def print_unlike(names: dict[int, str], games: list[PlayedGame]) -> None:
@@ -108,7 +124,7 @@ def try_names(names: dict[int, str], games: list[PlayedGame], seed: int, half: i
     pairs = {pair: how for pair, how in planted.pairs.items() if half is None or pair[0] % 2 == half}
     cases = [
         Case(gather_evidence(field, *pair), pairs.get(pair))
-        for pair in find_alike(field.names)
+        for pair in field.neighbours.pairs
         if pair in pairs or (pair not in planted.pairs and half in (None, sum(pair) % 2))
     ]
     return Trial([case for case in cases if not case.found.meetings], list(pairs.values()), len(field.names))

@@ -9,8 +9,9 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.queries import club
-from zertz_db.cli.tables import sort_rows
-from zertz_db.queries.result import Column, Result
+from zertz_db.cli.share_bars import to_percent
+from zertz_db.queries.result import Column, Result, sort_rows
+from zertz_db.queries.wilson import share
 from zertz_db.store.open_database import open_database
 
 
@@ -44,6 +45,31 @@ def test_every_list_is_sorted_and_limited(run: Run, command: list[str], column: 
     status, _, err = run(*command, "--sort", f"{column}x")
     assert status == 2 or not whole
     assert f"did you mean {column}?" in err or not whole
+
+
+def test_who_is_not_known_is_a_sentence_with_names_that_are_near(run: Run) -> None:
+    for command in (["ratings", "addda"], ["players", "addda"], ["ratings", "--history", "whole", "addda"]):
+        status, _, err = run(*command)
+        assert (status, err[:60]) == (2, "zertz: no player is called 'addda'; did you mean ada?\n")
+    assert run("relays", "player:addda")[2] == "No games match. Did you mean player:ada?\n"
+    status, out, err = run("compare", "sets", "player:addda", "player:ada")
+    assert (status, out) == (1, "")
+    assert err == "zertz: a: No games match. Did you mean player:ada?\n"
+
+
+def test_two_deviations_have_one_sign_and_a_legend(run: Run) -> None:
+    status, out, err = run("ratings", "--limit", 1)
+    [row] = json.loads(run("ratings", "--limit", 1, "--json")[1])
+    head, line = (one.split() for one in out.splitlines())
+    assert (status, line[head.index("±")]) == (0, str(2 * row["deviation"]))
+    assert "±: two deviations" in err
+    assert f"± {2 * row['deviation']}" in run("players", row["name"])[1]
+
+
+def test_shares_are_rounded_once() -> None:
+    # 57.347 %: its four places, 0.5735, would be 57.4 %.
+    assert str(to_percent(share(5734.7, 10_000).share)) == "57.3%"  # type: ignore[union-attr] # they are enough
+    assert json.dumps(share(5734.7, 10_000)).startswith("[0.5735, ")
 
 
 def test_rows_without_a_value_come_last() -> None:

@@ -16,8 +16,11 @@ from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from tests.queries.made_games import Made, build, games
 from tests.queries.sample import played
+from zertz_db.export.trf import format_trf
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.queries.tournaments.tournament_games import read_tournament
 from zertz_db.rules.position import Position
+from zertz_db.store.open_database import open_database
 
 ISOLATION = 1017
 """A random game that a claim wins, by the seed of its dice."""
@@ -128,6 +131,33 @@ def test_without_tournaments_the_page_says_so(tmp_path: Path, monkeypatch: pytes
     import_paths([tmp_path / "games.txt"], tmp_path / "db")
     monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
     assert "No game belongs to a tournament." in texts(opened("stats.py", about="Tournaments"))
+
+
+@pytest.mark.parametrize(
+    ("trf", "message"),
+    [
+        ("{own}", "The file and the database agree on 2 games."),
+        ("012 Cup\n001    1      Ada\n", "difference**; the file has 0 games."),
+        ("a *letter*", "no line begins with 001"),
+    ],
+)
+def test_a_tournament_is_compared_with_a_pasted_file(folder: Path, trf: str, message: str) -> None:
+    app = opened("stats.py", about="Tournaments", tournament="Cup")
+    with open_database(folder) as database:
+        own = format_trf(read_tournament(database, "Cup"))
+    app.text_area("trf text").set_value(trf.format(own=own))
+    assert message in texts(ran(app))
+
+
+def test_the_pairings_of_written_names() -> None:
+    app = opened("stats.py", about="Tournaments")
+    app.text_area("pair").set_value("Ada\n<b>Ben</b>\nCy\n")
+    [page] = [found for element in ran(app).get("html") if '<div class="pairings">' in (found := element.proto.body)]
+    assert re.findall(r"<h2>(.*?)</h2>", page) == ["Round 1", "Round 2", "Round 3"]
+    assert (page.count("<tr>"), page.count("&lt;b&gt;Ben&lt;/b&gt;")) == (6, 3)
+    assert app.query_params["pair"] == "Ada\n<b>Ben</b>\nCy\n"
+    app.text_area("pair").set_value("Ada\nada")
+    assert "is there twice" in ran(app).error[0].value
 
 
 def test_what_no_game_is_like() -> None:

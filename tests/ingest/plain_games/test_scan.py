@@ -8,9 +8,9 @@ import re
 import pytest
 
 from parser.boardspace import scan
-from parser.boardspace.reader import grammar
+from parser.text.stored_grammars import expressions_of
 
-EXPRESSIONS = {terminal.name: terminal.pattern.to_regexp() for terminal in grammar().parser.terminals}
+EXPRESSIONS = expressions_of("boardspace/boardspace.lark")
 
 
 def read_command(text: str) -> list[int] | None:

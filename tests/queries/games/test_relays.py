@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from tests.queries.games.planted_relays import plant_relays
 from tests.queries.sample import played, record
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.errors import QueryError
@@ -76,6 +77,27 @@ def test_planted_pairs_are_found_and_no_others(database: Database) -> None:
         "relayed": 0.17, "swapped": 0.5, "elsewhere": 0.02, "repeated": 2.0,
     }  # fmt: skip
     assert [row["expected"] for row in found] == sorted(row["expected"] for row in found)
+
+
+def test_cut_and_turned_records_are_found_but_not_other_games(tmp_path: Path) -> None:
+    """`python -m tests.bench.players.bench_relays` has more of each."""
+    planted = plant_relays(3, 1, ("no end", "no beginning", "turned, no beginning", "other beginning"), plies=16)
+    (tmp_path / "games.txt").write_text("".join(text for pair in planted for text in pair.records), "utf-8")
+    import_paths([tmp_path / "games.txt"], tmp_path / "db")
+    with open_database(tmp_path / "db") as database:
+        events = {row["id"]: row["event"] for row in list_games(database, limit=100).dicts()}
+        found = list_relays(database).dicts()
+    assert sorted(events[row["game"]] for row in found) == [
+        "no beginning 0", "no end 0", "turned, no beginning 0",
+    ]  # fmt: skip
+    assert all(events[row["game"]] == events[row["other"]] for row in found)
+    [cut] = [row for row in found if events[row["game"]] == "no beginning 0"]
+    shift = abs(cut["plies"] - cut["other_plies"])
+    assert shift > 0
+    assert (
+        f"{cut['plies']} plies of {cut['plies']} and {cut['other_plies']} of {cut['other_plies']} lead"
+        in cut["evidence"]
+    )
 
 
 @pytest.mark.parametrize(

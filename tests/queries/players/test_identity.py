@@ -12,6 +12,7 @@ from tests.queries.players.planted_names import SPELLINGS, WAYS, make_players, p
 from zertz_db.queries.players.identity.careers import PlayedGame, build_field
 from zertz_db.queries.players.identity.distributions import measure_distance, weigh_counts
 from zertz_db.queries.players.identity.evidence import Evidence, gather_evidence
+from zertz_db.queries.players.identity.neighbours import Neighbours
 from zertz_db.queries.players.identity.score import GRADES, grade_score, list_features, score_evidence
 from zertz_db.queries.players.identity.spelling import Likeness, compare_names, find_alike
 
@@ -100,12 +101,22 @@ def test_the_evidence_of_two_careers() -> None:
     ("change", "sign"),
     [
         ({"common": 3}, 1), ({"expected_common": 3.0}, -1), ({"gap": 900}, -1), ({"letters": 9}, 1),
-        ({"openings": 3.0}, 1), ({"hours": -3.0}, -1), ({"likeness": Likeness.similar}, -1), ({"meetings": 1}, -1),
+        ({"rivals": 5}, -1), ({"rivals": 0}, 1), ({"owners": 9}, -1), ({"openings": 3.0}, 1),
+        ({"hours": -3.0}, -1), ({"likeness": Likeness.similar}, -1), ({"meetings": 1}, -1),
     ],
 )  # fmt: skip
 def test_each_evidence_moves_the_score_in_its_direction(change: dict[str, object], sign: int) -> None:
-    plain = Evidence(Likeness.edit, 90, 6, 0, 0.0, 0, 0.1, 1, 30, 0, 0.0, 0.0, None, None, 0)
+    plain = Evidence(Likeness.edit, 90, 6, 1, 2, 0, 0.0, 0, 0.1, 1, 30, 0, 0.0, 0.0, None, None, 0)
     assert (score_evidence(plain._replace(**change)) - score_evidence(plain)) * sign > 0  # type: ignore[arg-type]
+
+
+def test_a_crowd_of_names_is_counted() -> None:
+    names = {1: "Ada Berg", 2: "Ada Bergh", 3: "Ada Burg", 4: "Berg Ada", 5: "Cy"}
+    near = Neighbours(names)
+    assert set(near.pairs) == {(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)} & set(find_alike(names))
+    # The third name is as near to one of both, by one letter; so is the fourth or the first.
+    assert near.count_rivals(1, 2) == near.count_rivals(2, 3) == 2
+    assert (near.count_owners(1, 2), near.count_owners(1, 4), near.count_owners(1, 5)) == (4, 2, 0)
 
 
 def test_grades_divide_the_scores() -> None:

@@ -46,8 +46,13 @@ def test_everyone_meets_everyone_once_in_a_round_at_most(players: int, double: b
         ([str(number) for number in range(201)], "not 201"),
         (["Ada", "Ben", "ADA "], "'ADA' is there twice"),
         (["Ada", " "], "name is empty"),
+        (["Ada", "Bye"], "'bye' stands for a round without a game"),
     ],
 )
 def test_what_can_t_be_paired_is_explained(names: list[str], message: str) -> None:
     with pytest.raises(QueryError, match=message):
         list_pairings(names)
+
+
+def test_a_round_without_a_game_is_a_bye() -> None:
+    assert list_pairings(["Ada", "Ben", "Cy"]).rows[:2] == [(1, "Ben", "Cy"), (1, "Ada", "bye")]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 
-from zertz_db.api.dependencies import FilterText, QuerySnapshot
+from zertz_db.api.dependencies import FilterText, QuerySnapshot, SortColumn
 from zertz_db.api.guards.limits import MAX_ROWS
 from zertz_db.api.models import HeadToHead, PlayerRating, Preparation, Profile, Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
@@ -32,9 +32,9 @@ OtherName = Annotated[str, Path(max_length=200, description="Name of the other p
 
 
 @router.get("/players", response_model=Table, responses=describe_responses(400))
-def list_players(snapshot: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
+def list_players(snapshot: QuerySnapshot, q: FilterText, sort: SortColumn = "", limit: Limit = 100) -> dict[str, Any]:
     """List players, most games first."""
-    return build_table(player_list.list_players(snapshot, q), limit)
+    return build_table(player_list.list_players(snapshot, q), limit, sort=sort)
 
 
 @router.get(
@@ -86,10 +86,11 @@ def list_ratings(
     kind: Annotated[
         Literal["human", "bot"] | None, Query(description="Only humans or only bots; the ratings use both.")
     ] = None,
+    sort: SortColumn = "",
     limit: Limit = 100,
 ) -> dict[str, Any]:
     """Rate players by their games: humans first, then bots, highest lower bound first."""
-    return build_table(rate_players(snapshot, q, kind), limit)
+    return build_table(rate_players(snapshot, q, kind), limit, sort=sort)
 
 
 def _tables(found: Any) -> dict[str, Any]:

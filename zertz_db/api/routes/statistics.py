@@ -1,4 +1,4 @@
-"""What many games have in common: statistics, thinking time, tournaments."""
+"""What many games have in common: statistics, thinking time, comparisons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import GROUPS, Statistic, called
 from zertz_db.queries.statistics.registry import STATISTICS
 from zertz_db.queries.statistics.thinking_time import TIMES
-from zertz_db.queries.tournaments import crosstable, tournament_games
 from zertz_db.store.folder.database import Database
 
 router = APIRouter(tags=["statistics"])
@@ -61,10 +60,6 @@ ComparedFilter = Annotated[
     Query(
         max_length=MAX_FILTER_LENGTH, description="Filter of games; empty: all games.", examples=["kind:human-human"]
     ),
-]
-Rounds = Annotated[bool, Query(description="The opponents of each round instead of the crosstable.")]
-Tournament = Annotated[
-    str, Path(max_length=200, description="Name of the tournament.", examples=["tournament 2010.05"])
 ]
 
 
@@ -132,20 +127,6 @@ def compare(
     return {
         "title": found.subject.title, "games": found.games, "common": found.common, "table": build_table(found.table, limit)
     }  # fmt: skip
-
-
-@router.get("/tournaments", response_model=Table, responses=describe_responses(400))
-def list_tournaments(snapshot: QuerySnapshot, q: FilterText, limit: Limit = 100) -> dict[str, Any]:
-    """List tournaments, latest first."""
-    return build_table(tournament_games.list_tournaments(snapshot, q), limit)
-
-
-@router.get("/tournaments/{name:path}", response_model=Table, responses=describe_responses(400, 404))
-def one_tournament(snapshot: QuerySnapshot, q: FilterText, name: Tournament, rounds: Rounds = False) -> dict[str, Any]:
-    """Return the crosstable of a tournament with tie-breaks, or its table by rounds."""
-    find = crosstable.find_rounds if rounds else crosstable.find_crosstable
-    with convert_not_found():
-        return build_table(find(snapshot, name, q), MAX_ROWS)
 
 
 def _require_table(tables: Mapping[str, Statistic], name: str) -> Callable[[Database, str, list[str]], Result]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
 
-from zertz_db.api.dependencies import QuerySnapshot
+from zertz_db.api.dependencies import QuerySnapshot, SortColumn
 from zertz_db.api.models import Study, Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import convert_not_found
@@ -18,10 +18,10 @@ router = APIRouter(tags=["studies"])
 Name = Annotated[str, Path(max_length=200, description="Name of a study, in any case, or its id.", examples=["a trap"])]
 
 
-@router.get("/studies", response_model=Table, responses=describe_responses())
-def send_list(snapshot: QuerySnapshot, limit: Limit = 100) -> dict[str, Any]:
+@router.get("/studies", response_model=Table, responses=describe_responses(400))
+def send_list(snapshot: QuerySnapshot, sort: SortColumn = "", limit: Limit = 100) -> dict[str, Any]:
     """List the studies, the latest saved first."""
-    return build_table(list_studies(snapshot), limit)
+    return build_table(list_studies(snapshot), limit, sort=sort)
 
 
 @router.get("/studies/{name:path}", response_model=Study, responses=describe_responses(404))

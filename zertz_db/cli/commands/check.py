@@ -10,13 +10,10 @@ import typer
 
 from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.findings import catalogue
-from zertz_db.check.output_schema import build_check_schema
 from zertz_db.cli.check_report import Format, create_printer, format_tally
-from zertz_db.cli.commands.convert import convert_games
 from zertz_db.cli.errors import FINDINGS, Stop
 from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
 from zertz_db.ingest.check_files import CheckOptions
-from zertz_db.ingest.fix_files import get_copy_name, repair_file
 from zertz_db.ingest.sources.discover import STANDARD_INPUT
 from zertz_db.ingest.sources.place import Place, escape_unprintable
 from zertz_db.plurals import format_count
@@ -24,13 +21,14 @@ from zertz_db.rules.rule_sets import RuleSet, RuleSetError, rule_set
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
     app.command("check")(check_records)
-    app.command("convert")(convert_games)
 
 
 def _print_schema(wanted: bool) -> None:
     if wanted:
+        from zertz_db.check.output_schema import build_check_schema  # it imports all that a record can have
+
         typer.echo(json.dumps(build_check_schema(), indent=2))
         raise typer.Exit
 
@@ -146,6 +144,8 @@ def _write_repaired_copy(place: Place, wanted: CheckOptions) -> None:
     """Write the repaired copy of the record at a place, and report the repairs."""
     if place.path == STANDARD_INPUT:
         raise Stop("--fix writes next to a file; name a file instead of standard input")
+    from zertz_db.ingest.fix_files import get_copy_name, repair_file
+
     target = get_copy_name(place)
     if target.exists():
         typer.echo(

@@ -24,6 +24,11 @@ from zertz_db.plurals import format_count
 JSON_LINES = "jsonl"
 
 
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("convert")(convert_games)
+
+
 def _print_schema(wanted: bool) -> None:
     if wanted:
         typer.echo(json.dumps(build_convert_schema(), indent=2))

@@ -34,7 +34,6 @@ from zertz_db.cli.tables import (
     print_query_result,
     print_result,
     select_columns,
-    sort_rows,
     write_result,
     write_rows,
 )
@@ -46,7 +45,7 @@ from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games import game_list
 from zertz_db.queries.games.novelty import find_novelty
 from zertz_db.queries.games.one_game import Game, find_game
-from zertz_db.queries.result import Result
+from zertz_db.queries.result import Result, sort_rows
 from zertz_db.queries.tactics.review import review_game, value_review
 from zertz_db.queries.user_sql import run_sql
 from zertz_db.rules.svg.board_svg import svg

@@ -53,7 +53,7 @@ def register(app: typer.Typer) -> None:
 def show_statistics(
     *,
     filters: str,
-    words: str,
+    words: Annotated[str, STATISTICS],
     by: By = None,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -81,7 +81,7 @@ def show_statistics(
 def show_times(
     *,
     filters: str,
-    words: str,
+    words: Annotated[str, TIMES],
     by: By = None,
     as_json: Json = False,
     as_csv: Csv = False,

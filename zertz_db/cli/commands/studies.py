@@ -8,9 +8,19 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.options import DEFAULT_DATABASE, Author, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.options import (
+    DEFAULT_DATABASE,
+    Author,
+    Csv,
+    DatabaseFolder,
+    Json,
+    Limit,
+    Parquet,
+    SortRows,
+    open_for_query,
+)
 from zertz_db.cli.safe_output import Force, decode_argument, open_text_output
-from zertz_db.cli.tables import Form, choose_form, print_json, write_result
+from zertz_db.cli.tables import Form, choose_form, print_json, write_rows
 from zertz_db.edit.studies import remove_study
 from zertz_db.queries.studies import find_study, list_studies
 from zertz_db.store.annotations.studies import Study
@@ -33,6 +43,8 @@ def show_studies(
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Remove it.")] = False,
     author: Author = None,
+    sort: SortRows = None,
+    limit: Limit = 0,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -54,7 +66,7 @@ def show_studies(
         if form is Form.text and not found.rows:
             typer.echo("no studies yet: the analysis board of zertz dashboard --allow-import saves them", err=True)
         else:
-            write_result(found, form, parquet, force)
+            write_rows(found, limit, form, parquet, force, sort=sort)
         return
     if as_csv or parquet is not None:
         raise Stop("--csv and --parquet are for the list; a study is printed, or written with --output")

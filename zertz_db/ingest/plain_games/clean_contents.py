@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
-from parser.boardspace import scan
 from parser.dialects import DIALECTS
 from parser.record import Remark
 from zertz_db.errors import InternalFault
@@ -35,11 +34,11 @@ def find_clean_contents(contents: Sequence[Content | Damage], dialect: str | Non
     Without the compiled functions all are None.
     """
     clean: list[Remarks | None] = [None] * len(contents)
-    if dialect not in (None, _DIALECT):
+    if dialect not in (None, _DIALECT) or not _is_worth_loading(sum(len(content.data) for content in contents)):
         return clean
     able = [number for number, content in enumerate(contents) if _is_candidate(content, dialect)]
     texts = [bytes(contents[number].data) for number in able]
-    if not compiled.is_loaded() and sum(map(len, texts)) < _ENOUGH_BYTES:
+    if not _is_worth_loading(sum(map(len, texts))):
         return clean
     try:
         from zertz_db.ingest.plain_games.clean_games import find_clean_games
@@ -64,7 +63,13 @@ def pick_sample(contents: Sequence[Content | Damage], clean: Sequence[Remarks | 
     return set(numbers[first::_SAMPLE_STEP])
 
 
+def _is_worth_loading(size: int) -> bool:
+    return compiled.is_loaded() or size >= _ENOUGH_BYTES
+
+
 def _is_candidate(content: Content | Damage, dialect: str | None) -> bool:
+    from parser.boardspace import scan
+
     place = content.place
     return (
         isinstance(content, Content)

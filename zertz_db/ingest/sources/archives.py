@@ -12,8 +12,6 @@ from contextlib import suppress
 from zertz_db.check.findings import UNSUPPORTED
 from zertz_db.ingest.sources.archive_entry import Archive, MemberRefusal, Source, get_length, open_source
 from zertz_db.ingest.sources.tar_archive import open_tar
-from zertz_db.ingest.sources.truncated_zip import TruncatedZip, follows_other_members
-from zertz_db.ingest.sources.zip_archive import ZipArchive
 
 _ARCHIVE_SUFFIXES = (
     ".zip",
@@ -56,20 +54,34 @@ def open_archive(source: Source) -> Archive | None:
         if start.startswith(b"PK") and get_length(file) <= _WHOLE_BYTES:
             source = file.read()
     is_zip = zipfile.is_zipfile(source if isinstance(source, str) else io.BytesIO(source))
-    if is_zip and start.startswith(b"PK"):
-        with suppress(MemberRefusal):
-            if follows_other_members(source):
-                return TruncatedZip(source)
-        return ZipArchive(source)
-    if start.startswith(b"PK\x03\x04"):
-        return TruncatedZip(source)
+    if start.startswith(b"PK") and (found := _open_zip(source, start, is_zip)):
+        return found
     for magic, (name, program) in _UNSUPPORTED_FORMATS.items():
         if start.startswith(magic):
             raise MemberRefusal(
                 f"a {name}, which is not supported: unpack it first (`{program}`), or pack it again as zip", UNSUPPORTED
             )
     # A tar may end with a zip archive as its last member, and a zip archive may follow other bytes.
-    return open_tar(source) or (ZipArchive(source) if is_zip else None)
+    if tar := open_tar(source):
+        return tar
+    if not is_zip:
+        return None
+    from zertz_db.ingest.sources.zip_archive import ZipArchive
+
+    return ZipArchive(source)
+
+
+def _open_zip(source: Source, start: bytes, is_zip: bool) -> Archive | None:
+    """Open a zip archive from its start, or what is left of one; None if it is not one."""
+    from zertz_db.ingest.sources.truncated_zip import TruncatedZip, follows_other_members
+    from zertz_db.ingest.sources.zip_archive import ZipArchive
+
+    if not is_zip:
+        return TruncatedZip(source) if start.startswith(b"PK\x03\x04") else None
+    with suppress(MemberRefusal):
+        if follows_other_members(source):
+            return TruncatedZip(source)
+    return ZipArchive(source)
 
 
 def has_archive_name(name: str) -> bool:

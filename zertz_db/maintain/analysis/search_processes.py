@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from zertz_db.ingest.dask_workers import ClusterUnavailable, connect_cluster
-from zertz_db.ingest.worker_pool import open_pool
+from zertz_db.ingest.worker_processes import open_pool
 from zertz_db.maintain.analysis.game_search import Findings, Limits, search_games
 from zertz_db.maintain.analysis.game_states import GameStates
 from zertz_db.rules.compiled import sources_hash

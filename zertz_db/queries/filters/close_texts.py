@@ -7,12 +7,21 @@ from collections.abc import Sequence
 
 _ENOUGH = 65
 """Minimum score of a close text, from 0 to 100."""
+_BEGINNING = 90
+"""Score of a text with a word that begins with the misspelt one."""
+_SHORTEST_BEGINNING = 3
+"""Minimum length of a text that is looked for at the beginnings of words."""
+_BEHIND = 12
+"""A text whose score is lower than the best one by more than this is no longer near."""
 _LONGEST = 200
 """Maximum length of a compared text: the time grows with its square."""
 
 
 def close_to(text: str, known: Sequence[str], most: int = 1) -> list[str]:
-    """Return the closest known texts, closest first, ignoring accents and case.
+    """Return the closest known texts, closest first, ignoring accents and case; none if nothing is near.
+
+    Near are texts that share most of their letters, whatever the order of the words, texts with a word that begins with `text`,
+    and beginnings of `text`.
 
     >>> close_to("bluedgo", ["BlueDog", "Ada", "Ben"])
     ['BlueDog']
@@ -22,10 +31,21 @@ def close_to(text: str, known: Sequence[str], most: int = 1) -> list[str]:
     def processor(one: str) -> str:
         return utils.default_process(_remove_accents(one))
 
-    found = process.extract(
-        text[:_LONGEST], known, scorer=fuzz.WRatio, processor=processor, score_cutoff=_ENOUGH, limit=most
-    )
-    return [one for one, *_ in found]
+    wanted, texts = processor(text[:_LONGEST]), [processor(one) for one in known]
+    scores: dict[int, float] = {}
+    if len(wanted) >= _SHORTEST_BEGINNING:
+        scores = dict.fromkeys((place for place, one in enumerate(texts) if _is_beginning(wanted, one)), _BEGINNING)
+    for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
+        for _, score, place in process.extract(wanted, texts, scorer=scorer, score_cutoff=_ENOUGH, limit=None):
+            scores[place] = max(scores.get(place, 0), score)
+    least = max(scores.values(), default=0) - _BEHIND
+    near = sorted((place for place in scores if scores[place] >= least), key=lambda place: (-scores[place], place))
+    return [known[place] for place in near[:most]]
+
+
+def _is_beginning(wanted: str, known: str) -> bool:
+    """Check if a word of a known text begins with the wanted one, or if that begins with the known text."""
+    return f" {wanted}" in f" {known}" or (bool(known) and wanted.startswith(known) and 3 * len(known) >= len(wanted))
 
 
 def _remove_accents(text: str) -> str:

@@ -26,7 +26,7 @@ _PLAYERS = """
     SELECT p.name, count(g.name) AS games
     FROM _player p JOIN _alias a ON a.player = p.id AND a.status = 'accepted'
     LEFT JOIN (SELECT player1 AS name FROM _game UNION ALL SELECT player2 FROM _game) g ON g.name = a.name
-    WHERE contains(a.folded, ?) GROUP BY p.id, p.name ORDER BY games DESC, lower(p.name) LIMIT ?
+    WHERE contains(a.folded, ?) GROUP BY p.id, p.name ORDER BY bool_or(starts_with(a.folded, ?)) DESC, games DESC, lower(p.name) LIMIT ?
 """
 _CONTAINS = "contains(lower({column}), lower(?))"
 _OF_GAMES = "SELECT {column}, count(*) AS games FROM _game WHERE " + _CONTAINS + " GROUP BY {column}"
@@ -55,8 +55,8 @@ class Suggestion(NamedTuple):
 def complete_filter(database: Database, text: str, cursor: int | None = None) -> list[Suggestion]:
     """Return at most ten suggestions for the cursor (default: the end of the text), likeliest first.
 
-    For a word these are fields with their colons. After a field they are its values, or names, events, … of the database, those
-    with most games first.
+    For a word these are fields with their colons. After a field they are its values, or names, events, … of the database: first
+    those that begin with the text, then those that contain it, each with most games first.
     """
     end = len(text) if cursor is None else cursor
     before = _UNFINISHED.search(text[:end])
@@ -84,8 +84,8 @@ def _values(database: Database, field: str, prefix: str) -> list[tuple[str, str]
     if field in {*PLAYER_ROLES, *TACTIC_PLAYERS, "vs"}:
         query, prefix = _PLAYERS, fold_name(prefix)
     elif field in _TEXTS:
-        query = f"{_TEXTS[field]} ORDER BY games DESC LIMIT ?"
+        query = f"FROM ({_TEXTS[field]}) t(name, games) ORDER BY starts_with(lower(name), lower(?)) DESC, games DESC, name LIMIT ?"
     else:
         return []
-    rows = execute(database.connection(), query, [prefix, MAX_SUGGESTIONS]).fetchall()
+    rows = execute(database.connection(), query, [prefix, prefix, MAX_SUGGESTIONS]).fetchall()
     return [(quote_value(name), f"{games:,} game{'' if games == 1 else 's'}") for name, games in rows]

@@ -24,7 +24,7 @@ from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
 
 SHORTEST = 12
-"""Minimum number of plies after which both games have a position in common."""
+"""Minimum number of plies after which both games have a position in common; half as many if a record lacks the first moves."""
 HOURS = 24.0
 """Maximum time between the games."""
 _FEW = 6
@@ -59,7 +59,10 @@ RELAYS = (
     Column("other_players", "the players of `other`"),
     Column("date", "date and time of `game`"),
     Column("hours", "hours between the games"),
-    Column("shared", "plies after which both have the last position in common"),
+    Column(
+        "shared",
+        "plies after which both have the last position in common; in the game with more, if one record lacks first moves",
+    ),
     Column("plies", "the length of `game`"),
     Column("other_plies", "the length of `other`"),
     Column(
@@ -83,6 +86,8 @@ class _Pair(NamedTuple):
     game: int
     other: int
     shared: int
+    shift: int
+    """Plies that the record of `game` has more than that of `other` before the last position in common."""
     relation: Relation
     stratum: tuple[Any, ...]
     """The games among which dates are permuted."""
@@ -126,11 +131,11 @@ def list_relays(database: Database, filters: str = "", *, hours: float = HOURS, 
         number for (number,) in execute(database.connection(), f"SELECT id FROM _game WHERE {where}", values).fetchall()
     }
     rows = []
-    for relation, null in nulls.items():
+    for null in nulls.values():
         for pair, apart in zip(null.pairs, null.hours, strict=True):
             if apart <= hours and not wanted.isdisjoint((pair.game, pair.other)):
                 expected = float(null.counts(pair.shared, float(apart)).mean())
-                rows.append(_row(relation, games[pair.game], games[pair.other], pair.shared, float(apart), expected))
+                rows.append(_row(pair, games[pair.game], games[pair.other], float(apart), expected))
     order = list(Relation)
     rows.sort(key=lambda row: (row[10], order.index(row[0]), -row[7], row[5], row[1]))
     return Result(RELAYS, rows)
@@ -161,13 +166,13 @@ def _compare(database: Database, shortest: int) -> tuple[dict[int, _Game], dict[
     }
 
 
-def _relate(shared: Sequence[tuple[int, int, int]], games: dict[int, _Game]) -> Iterator[_Pair]:
+def _relate(shared: Sequence[tuple[int, int, int, int]], games: dict[int, _Game]) -> Iterator[_Pair]:
     """Yield pairs of dated games that are not of the same players on the same sides, the earlier game first."""
     sizes: dict[int | None, int] = defaultdict(int)
     for game in games.values():
         for player in {game.player1, game.player2}:
             sizes[player] += 1
-    for one_id, other_id, plies in shared:
+    for one_id, other_id, plies, shift in shared:
         if one_id not in games or other_id not in games:
             continue
         one, other = sorted((games[one_id], games[other_id]), key=lambda game: (game.moment, game.id))
@@ -182,7 +187,7 @@ def _relate(shared: Sequence[tuple[int, int, int]], games: dict[int, _Game]) -> 
             stratum: tuple[Any, ...] = (one.board, one.moment.year)
         else:
             stratum = (player,) if sizes[player] >= _FEW_GAMES else ()
-        yield _Pair(one.id, other.id, plies, relation, stratum)
+        yield _Pair(one.id, other.id, plies, shift if one.id == one_id else -shift, relation, stratum)
 
 
 def _relation(one: _Game, other: _Game) -> tuple[Relation, int | None] | None:
@@ -233,18 +238,18 @@ def _permute(
     return _Null(pairs, np.array([pair.shared for pair in pairs]), np.array(hours), permuted)
 
 
-def _row(relation: Relation, one: _Game, other: _Game, shared: int, hours: float, expected: float) -> tuple[Any, ...]:
+def _row(pair: _Pair, one: _Game, other: _Game, hours: float, expected: float) -> tuple[Any, ...]:
     names = [f"{game.name1 or '?'} – {game.name2 or '?'}" for game in (one, other)]
-    evidence = "; ".join(_describe(relation, one, other, shared, hours, expected))
+    evidence = "; ".join(_describe(pair, one, other, hours, expected))
     ids = to_text(one.id), to_text(other.id)
     date = f"{one.moment:%Y-%m-%d %H:%M}" if one.timed else f"{one.moment:%Y-%m-%d}"
     return (
-        relation.value,
+        pair.relation.value,
         *ids,
         *names,
         date,
         round(hours, 2),
-        shared,
+        pair.shared,
         one.plies,
         other.plies,
         round(expected, 3),
@@ -252,14 +257,16 @@ def _row(relation: Relation, one: _Game, other: _Game, shared: int, hours: float
     )
 
 
-def _describe(
-    relation: Relation, one: _Game, other: _Game, shared: int, hours: float, expected: float
-) -> Iterator[str]:
+def _describe(pair: _Pair, one: _Game, other: _Game, hours: float, expected: float) -> Iterator[str]:
+    shared = pair.shared
     if shared == one.plies == other.plies:
         yield f"all {shared} plies lead to the same positions: perhaps one game, recorded twice"
+    elif pair.shift:
+        after = sorted((shared, shared - abs(pair.shift)), reverse=pair.shift > 0)
+        yield f"{after[0]} plies of {one.plies} and {after[1]} of {other.plies} lead to the same position"
     else:
         yield f"{shared} plies lead to the same position, of {one.plies} and {other.plies}"
-    yield MEANINGS[relation]
+    yield MEANINGS[pair.relation]
     if not (one.timed and other.timed):
         yield f"{format_count(round(hours / 24), 'day')} apart" if hours >= 24 else "on the same day"
     elif hours < 1 / 60:
@@ -278,11 +285,23 @@ _GAMES = """
     WHERE date_from = date_to ORDER BY g.id
 """
 _SHARED = """
-    WITH late AS (SELECT key, ply, game, board FROM _position WHERE ply >= ?),
+    WITH chosen AS (SELECT ? AS shortest),
+        cut AS (SELECT id AS game FROM _game WHERE start IS NOT NULL),
+        late AS (
+            SELECT key, ply, game, board, game IN (FROM cut) AS lacks_moves FROM _position, chosen
+            WHERE ply >= shortest OR (ply >= shortest // 2 AND game IN (FROM cut))
+        ),
         rare AS (SELECT key FROM late GROUP BY key HAVING count(*) BETWEEN 2 AND ?),
-        places AS (SELECT late.* FROM late SEMI JOIN rare USING (key))
-    SELECT one.game, other.game, max(one.ply)
-    FROM places one JOIN places other USING (key, ply, board)
-    WHERE one.game < other.game GROUP BY ALL ORDER BY ALL
+        places AS (SELECT late.* FROM late SEMI JOIN rare USING (key)),
+        pairs AS (
+            SELECT one.game AS game, other.game AS other, greatest(one.ply, other.ply) AS shared, one.ply - other.ply AS shift
+            FROM places one JOIN places other USING (key, board)
+            WHERE one.game < other.game AND (one.ply = other.ply OR one.lacks_moves OR other.lacks_moves)
+        )
+    SELECT game, other, max(shared), arg_min(shift, (-shared, abs(shift)))
+    FROM pairs, chosen WHERE shared >= shortest GROUP BY ALL ORDER BY ALL
 """
-"""Pairs of games with a position in common that few games have, and the last ply of one."""
+"""Pairs of games with a position in common that few games have, the last ply of one, and how many plies fewer the other has before it.
+
+A record that begins from a set-up position may lack the first moves of its game, so its plies are not those of other games.
+"""

@@ -18,7 +18,7 @@ from zertz_db.queries.insights.tables import write_tables
 from zertz_db.queries.players.player_list import Player, find_player
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import execute
-from zertz_db.queries.wilson import ENOUGH, Z, share
+from zertz_db.queries.wilson import ENOUGH, Rounded, Z, share
 from zertz_db.store.folder.database import Database
 
 TOO_FEW = "too few games"
@@ -195,7 +195,7 @@ def _mean(metric: Metric, row: _Sums, others: list[_Sums]) -> Mean:
 
 
 def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
+    return None if value is None else Rounded(value)
 
 
 def _columns(metric: Metric, dimension: Dimension, player: Player | None) -> tuple[Column, ...]:

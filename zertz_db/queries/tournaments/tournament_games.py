@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from parser.vocabulary.terms import GameResult
+from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.close_texts import close_to
 from zertz_db.queries.filters.compile import condition
@@ -80,8 +81,11 @@ def _get_points(winner: int | None, result: str | None) -> tuple[float, float] |
 def _explain_unknown(name: str, known: list[str]) -> str:
     if not known:
         return "no tournaments among these games"
-    likely = close_to(name, known, most=3) or known[:3]
-    return f"no tournament is called {name!r}; there are {len(known):,}, for example {', '.join(map(repr, likely))}"
+    near = close_to(name, known, most=3)
+    if near:
+        return f"no tournament is called {name!r}; did you mean {' or '.join(map(repr, near))}?"
+    examples = f"{', for example' if len(known) > 3 else ':'} {', '.join(map(repr, known[:3]))}"
+    return f"no tournament is called {name!r}; the games have {format_count(len(known), 'tournament')}{examples}"
 
 
 _PLAYED = f"""

@@ -52,7 +52,7 @@ def parse_trf(data: bytes) -> Tournament:
     the line for a file that is too large, has no players, or contradicts itself.
     """
     if len(data) > MAX_BYTES:
-        raise QueryError(f"the file has {len(data):,} bytes; a TRF file has at most {MAX_BYTES:,}")
+        raise QueryError(f"the file is larger than {MAX_BYTES // 1_000_000} MB, the most that a TRF file may have")
     lines = re.split(r"\r\n?|\n", decode(data)[0].removeprefix("\ufeff"))
     players = _distinguish([_parse_player(number, line) for number, line in enumerate(lines, 1) if line[:3] == "001"])
     if not players:

@@ -8,10 +8,11 @@ import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.options import Csv, Json, Parquet
-from zertz_db.cli.safe_output import Force, decode_argument
-from zertz_db.cli.tables import choose_form, write_result
+from zertz_db.cli.safe_output import Force, decode_argument, open_text_output
+from zertz_db.cli.tables import Form, choose_form, write_result
+from zertz_db.export.pairings_page import format_pairings_page
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.tournaments.round_robin import list_pairings
+from zertz_db.queries.tournaments.round_robin import list_pairings, pair_players
 
 
 def register(app: typer.Typer) -> None:
@@ -25,6 +26,10 @@ def show_pairings(
     double: Annotated[
         bool, typer.Option("--double", help="Let each pair play twice, with the other player first in the second game.")
     ] = False,
+    html: Annotated[
+        str | None,
+        typer.Option("--html", metavar="FILE", help="Write the rounds as an HTML page to print; -: standard output."),
+    ] = None,
     as_json: Json = False,
     as_csv: Csv = False,
     parquet: Parquet = None,
@@ -32,14 +37,21 @@ def show_pairings(
 ) -> None:
     """Print the pairings of a round robin by Berger tables: player1 moves first.
 
-    With an odd number of players, one has no game in each round. Give the tags Event and Round to the records of the games; zertz
+    With an odd number of players, one has a bye in each round: no game. Give the tags Event and Round to the records of the games; zertz
     tournaments then prints the crosstable. For a Swiss, use a pairing program: zertz tournaments NAME --trf writes a file for it.
 
-    Examples:  zertz pairings Ada Ben Cy Dan  ·  zertz pairings Ada Ben Cy --double --csv
+    Examples:  zertz pairings Ada Ben Cy Dan  ·  zertz pairings Ada Ben Cy --double --csv  ·  zertz pairings Ada Ben Cy --html rounds.html
     """
     form = choose_form(as_json, as_csv, parquet)
+    players = [decode_argument(name) for name in names]
+    if html is not None and form is not Form.text:
+        raise Stop("--html writes one file: omit the options of tables")
     try:
-        found = list_pairings([decode_argument(name) for name in names], double=double)
+        if html is None:
+            write_result(list_pairings(players, double=double), form, parquet, force)
+            return
+        page = format_pairings_page(pair_players(players, double=double))
     except QueryError as error:
         raise Stop(str(error)) from error
-    write_result(found, form, parquet, force)
+    with open_text_output(html, force) as file:
+        file.write(page)

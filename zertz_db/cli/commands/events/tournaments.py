@@ -25,6 +25,11 @@ from zertz_db.queries.tournaments.file_comparison import compare_with_file
 from zertz_db.queries.tournaments.tournament_games import Tournament, list_tournaments, read_tournament
 from zertz_db.queries.tournaments.trf_file import MAX_BYTES, parse_trf
 
+_LEGEND = (
+    "numbered columns: 1 won, = tied, 0 lost, * without a result. Tie-breaks in their order: sonneborn_berger, buchholz, direct, wins. "
+    "performance: the rating that the points suggest"
+)
+_ROUNDS_LEGEND = "3+ is a win against number 3, 3= a tie, 3- a loss, 3* a game without a result; an empty cell is a round without a game"
 _NO_PAIRS = "no game of this tournament has two known players"
 
 
@@ -112,9 +117,12 @@ def show_tournaments(
         _write_file(tournament, trf, html, force)
         return
     found = (build_rounds if rounds else build_crosstable)(tournament)
+    legend = _ROUNDS_LEGEND if rounds else _LEGEND
     if rounds and not any(column.startswith("round ") for column in found.names):
         typer.echo("no game of this tournament states its round", err=True)
     _write_table(found, _NO_PAIRS, limit, form, parquet, force, sort)
+    if found.rows and form is Form.text:
+        typer.echo(legend, err=True)
 
 
 def _require_possible(chosen: list[str], name: str | None, source: Path | None, *, has_table_options: bool) -> None:

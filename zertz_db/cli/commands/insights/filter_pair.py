@@ -6,19 +6,35 @@ from typing import Annotated
 
 import typer
 
+from zertz_db.cli.completion import complete_choices, complete_filter_words
+from zertz_db.cli.errors import NO_GAMES, Stop
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.cli.share_bars import format_interval, to_percent
 from zertz_db.cli.tables import Form, choose_form, print_result, write_result
 from zertz_db.plurals import format_count
+from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.insights.comparison import SUBJECTS, Comparison, Line, compare_filters
 from zertz_db.queries.insights.significance import LEVEL
 from zertz_db.queries.openings.tree import BOARD, RULES
 from zertz_db.queries.result import Column, Result
+from zertz_db.queries.wilson import ENOUGH
 
-Subject = Annotated[str, typer.Argument(metavar="SUBJECT", help=f"What is compared: {', '.join(SUBJECTS)}.")]
-First = Annotated[str, typer.Argument(metavar="A", help="Filter of the first games; '' for all games.")]
-Second = Annotated[str, typer.Argument(metavar="B", help="Filter of the second games.")]
+Subject = Annotated[
+    str,
+    typer.Argument(
+        metavar="SUBJECT", help=f"What is compared: {', '.join(SUBJECTS)}.", autocompletion=complete_choices(SUBJECTS)
+    ),
+]
+First = Annotated[
+    str,
+    typer.Argument(
+        metavar="A", help="Filter of the first games; '' for all games.", autocompletion=complete_filter_words
+    ),
+]
+Second = Annotated[
+    str, typer.Argument(metavar="B", help="Filter of the second games.", autocompletion=complete_filter_words)
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -51,6 +67,13 @@ def compare(
     one, other = decode_argument(a), decode_argument(b)
     with open_for_query(folder) as database:
         found = compare_filters(database, subject, one, other, Line(decode_argument(moves), board, rules))
+        empty = [
+            f"{name}: {absence(database, text)}"
+            for name, text, games in zip("ab", (one, other), found.games, strict=True)
+            if not games
+        ]
+    if empty:
+        raise Stop(" ".join(empty), NO_GAMES)
     if form is not Form.text:
         write_result(found.table, form, parquet, force)
         return
@@ -58,6 +81,7 @@ def compare(
     for name, text, games in zip("ab", (one, other), found.games, strict=True):
         typer.echo(f"{name}: {text or 'all games'}, {format_count(games, 'game')}")
     print_result(_format_for_people(found))
+    typer.echo(f"interval: the true share, with 95 % confidence; empty for fewer than {ENOUGH} games", err=True)
     if any(row["significant"] for row in found.table.dicts()):
         typer.echo(f"* significant: the chance of any false star is below {100 * LEVEL:.0f} %", err=True)
     if found.common:

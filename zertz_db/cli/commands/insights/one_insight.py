@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from zertz_db.cli.completion import complete_choices, complete_values
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
@@ -23,11 +24,21 @@ from zertz_db.queries.result import Column, Result
 
 By = Annotated[
     str,
-    typer.Option("--by", metavar="DIMENSION", help=f"What divides the games or moves: {', '.join(DIMENSIONS)}."),
+    typer.Option(
+        "--by",
+        metavar="DIMENSION",
+        help=f"What divides the games or moves: {', '.join(DIMENSIONS)}.",
+        autocompletion=complete_choices(DIMENSIONS),
+    ),
 ]
 Of = Annotated[
     str | None,
-    typer.Option("--of", metavar="NAME", help="Player whose sides of games count; default: all players."),
+    typer.Option(
+        "--of",
+        metavar="NAME",
+        help="Player whose sides of games count; default: all players.",
+        autocompletion=complete_values("player"),
+    ),
 ]
 
 
@@ -40,7 +51,7 @@ def register(app: typer.Typer) -> None:
 def show_insight(
     *,
     filters: str,
-    words: str,
+    words: Annotated[str, METRICS],
     by: By = "side",
     of: Of = None,
     as_json: Json = False,

@@ -28,13 +28,13 @@ from zertz_db.cli.options import (
 )
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import Force, decode_argument
+from zertz_db.cli.share_bars import to_percent
 from zertz_db.cli.tables import (
     Form,
     choose_form,
     print_json,
     print_result,
     select_columns,
-    sort_rows,
     write_result,
     write_rows,
 )
@@ -48,7 +48,7 @@ from zertz_db.queries.players.player_list import list_aliases, list_players
 from zertz_db.queries.players.player_rating import rank_ratings
 from zertz_db.queries.players.profile import Profile, find_profile
 from zertz_db.queries.preparation.preparation import prepare_against
-from zertz_db.queries.result import Result
+from zertz_db.queries.result import Result, sort_rows
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
 
@@ -56,6 +56,11 @@ _MAX_ROWS = 10
 """Maximum number of rows of a profile's table on a terminal; --json, --csv and --parquet have all."""
 PROPOSAL_COLUMNS = ("name", "player", "score", "grade", "precision", "evidence")
 """Columns of proposals on a terminal; --json, --csv and --parquet have all."""
+
+
+_LEGEND = (
+    "share: the points per game with a result, a tie is half a point; interval: the true share, with 95 % confidence"
+)
 
 
 class Table(StrEnum):
@@ -213,6 +218,8 @@ def show_players(
         found, sort = select_columns(sort_rows(found, sort), PROPOSAL_COLUMNS), None
     if found.rows or as_json or as_csv or parquet is not None:
         write_rows(found, limit, form, parquet, force, sort=sort)
+        if form is Form.text and "share" in found.names:
+            typer.echo(_LEGEND, err=True)
     else:
         typer.echo(nothing, err=True)
 
@@ -327,7 +334,7 @@ def _describe_total(total: Result) -> str:
     known = [f"{row[name]:,} {word}" for name, word in (("wins", "won"), ("ties", "tied"), ("losses", "lost"))]
     unknown = row["games"] - row["wins"] - row["ties"] - row["losses"]
     parts = [format_count(row["games"], "game"), *known, *([f"{unknown:,} unknown"] if unknown > 0 else [])]
-    share = "" if row["share"] is None else f"; score {row['share']:.1%}"
+    share = "" if row["share"] is None else f"; score {to_percent(row['share'])}"
     return f"{', '.join(parts)}{share}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
-from zertz_db.cli.share_bars import draw_curve
+from zertz_db.cli.share_bars import DEVIATIONS, draw_curve, format_deviations
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result, write_rows
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
@@ -23,9 +24,10 @@ from zertz_db.queries.players.player_list import find_player
 from zertz_db.queries.players.player_rating import PlayerRating, rate_player
 from zertz_db.queries.players.ratings import rate_players, rating_history
 from zertz_db.queries.players.whole_history import list_years, rate_at, rate_whole_history
-from zertz_db.queries.result import Result
+from zertz_db.queries.result import Result, sort_rows
 from zertz_db.store.folder.database import Database
 
+_LEGEND = f"{DEVIATIONS}. at_least: the rating minus ±"
 WHOLE = "whole"
 """The value of --history that is not a player."""
 
@@ -94,7 +96,8 @@ def show_ratings(
         raise Stop(f"--at belongs to --history {WHOLE}")
     with open_for_query(folder) as database:
         if is_whole:
-            write_rows(_rate_whole(database, filters, words, kind, at), limit, form, parquet, force, sort=sort)
+            _require_known(database, words)
+            _write(_rate_whole(database, filters, words, kind, at), limit, form, parquet, force, sort)
             return
         player = None if history or filters else _find_player(database, words)
         if player is not None:
@@ -106,6 +109,7 @@ def show_ratings(
             else:
                 write_result(found_rating.rating, form, parquet, force)
             return
+        _require_known(database, words)
         filters = join_filters(filters, words)
         matched = count_games(database, filters)
         names = [decode_argument(name) for name in history or ()]
@@ -119,7 +123,7 @@ def show_ratings(
     if not found.rows and form is Form.text:
         typer.echo(nothing, err=True)
         return
-    write_rows(found, limit, form, parquet, force, last=bool(history), sort=sort)
+    _write(found, limit, form, parquet, force, sort, last=bool(history))
 
 
 def _rate_whole(database: Database, filters: str, words: str, kind: Kind | None, at: str | None) -> Result:
@@ -131,10 +135,35 @@ def _rate_whole(database: Database, filters: str, words: str, kind: Kind | None,
     return list_years(database, player, filters) if day is None else rate_at(database, player, day, filters)
 
 
+def _write(
+    found: Result, limit: int, form: Form, parquet: Path | None, force: bool, sort: str | None, *, last: bool = False
+) -> None:
+    """Print a table of ratings; for people with two deviations and a legend."""
+    if form is not Form.text:
+        write_rows(found, limit, form, parquet, force, last=last, sort=sort)
+        return
+    found = format_deviations(sort_rows(found, sort))
+    write_rows(found, limit, form, parquet, force, last=last and sort is None)
+    typer.echo(_LEGEND if "at_least" in found.names else DEVIATIONS, err=True)
+
+
 def _print_rating(found: PlayerRating) -> None:
-    print_result(found.rating)
+    print_result(format_deviations(found.rating))
     typer.echo(f"\n{draw_curve(found.curve)}  {min(found.curve)} to {max(found.curve)}, game by game\n")
-    print_result(found.years)
+    print_result(format_deviations(found.years))
+    typer.echo(_LEGEND if "at_least" in found.rating.names else DEVIATIONS, err=True)
+
+
+def _require_known(database: Database, words: str) -> None:
+    """Raise QueryError for a word in place of a filter that is neither a player nor in any game."""
+    name = words.strip().strip('"')
+    if name and _is_name(name) and not count_games(database, words):
+        find_player(database.connection(), name)
+
+
+def _is_name(words: str) -> bool:
+    """Check if a filter consists of words without fields."""
+    return not set(words) & set(':()"') and not {"and", "or", "not"} & {*words.casefold().split()}
 
 
 def _find_player(database: Database, words: str) -> str | None:

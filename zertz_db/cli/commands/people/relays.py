@@ -10,7 +10,15 @@ from zertz_db.cli.filter_options import add_filter_options
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Limit, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force
 from zertz_db.cli.tables import Form, choose_form, write_rows
-from zertz_db.queries.games.relays import HOURS, SHORTEST, compare_with_chance, list_relays
+from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.games.game_list import count_games
+from zertz_db.queries.games.relays import HOURS, PERMUTATIONS, SHORTEST, compare_with_chance, list_relays
+
+_NOTHING = "no games with the same moves at about the same time"
+_LEGEND = (
+    f"pairs: those close in time. expected, most: their mean number in {PERMUTATIONS} permutations of the dates, "
+    "and the number that 95 % of them don't exceed"
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -59,7 +67,11 @@ def show_relays(
             if chance
             else list_relays(database, filters, hours=hours, shortest=shortest)
         )
+        matched = bool(found.rows) or count_games(database, filters)
+        nothing = _NOTHING if matched else absence(database, filters)
     if form is Form.text and not found.rows:
-        typer.echo("no games with the same moves at about the same time", err=True)
-    else:
-        write_rows(found, limit, form, parquet, force, sort=sort)
+        typer.echo(nothing, err=True)
+        return
+    write_rows(found, limit, form, parquet, force, sort=sort)
+    if chance and form is Form.text:
+        typer.echo(_LEGEND, err=True)

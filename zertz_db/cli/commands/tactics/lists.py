@@ -10,10 +10,10 @@ import typer
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, style
-from zertz_db.cli.tables import Form, choose_form, print_json, print_result, sort_rows, write_result
+from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games
-from zertz_db.queries.result import Result
+from zertz_db.queries.result import Result, sort_rows
 from zertz_db.queries.tactics.examples import KINDS, TOP, find_tactics
 from zertz_db.store.folder.database import Database
 

@@ -12,7 +12,7 @@ from zertz_db.cli.errors import NO_GAMES, Stop
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, write_atomically
-from zertz_db.cli.tables import choose_form, sort_rows, write_result
+from zertz_db.cli.tables import choose_form, write_result
 from zertz_db.export.puzzle_sheet import write_sheet
 from zertz_db.export.puzzles import WRITERS
 from zertz_db.plurals import format_count
@@ -21,7 +21,7 @@ from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.puzzles.one_puzzle import find_puzzles
 from zertz_db.queries.puzzles.puzzle_list import TOP, list_puzzles
 from zertz_db.queries.puzzles.selection import Selection
-from zertz_db.queries.result import Result
+from zertz_db.queries.result import Result, sort_rows
 from zertz_db.store.folder.database import Database
 from zertz_db.tactics.puzzles.themes import THEMES
 

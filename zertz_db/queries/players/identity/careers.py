@@ -12,6 +12,7 @@ import duckdb
 import numpy as np
 
 from zertz_db.queries.players.identity.distributions import measure_moves
+from zertz_db.queries.players.identity.neighbours import Neighbours
 from zertz_db.store.folder.database import Database
 
 HOURS_PER_BIN = 3
@@ -71,6 +72,11 @@ class Field:
             board: _add(career.openings[board] for career in self.careers.values() if board in career.openings)
             for board in boards
         }
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """Return the names that are alike."""
+        return Neighbours(self.names)
 
     @cached_property
     def numbers(self) -> dict[int, int]:

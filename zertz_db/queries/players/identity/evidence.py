@@ -23,6 +23,10 @@ class Evidence(NamedTuple):
     similarity: int
     letters: int
     """Letters and digits of the shorter name."""
+    rivals: int
+    """How often a third name is as near to one of both."""
+    owners: int
+    """Names that have the rarest word of both; 0 if they share no word."""
     meetings: int
     """Games against each other."""
     expected_meetings: float
@@ -57,6 +61,8 @@ def gather_evidence(field: Field, one: int, other: int) -> Evidence:
         likeness=compare_names(*names),
         similarity=measure_similarity(*names),
         letters=count_letters(*names),
+        rivals=field.neighbours.count_rivals(one, other),
+        owners=field.neighbours.count_owners(one, other),
         meetings=careers[0].opponents[other],
         expected_meetings=field.expect_meetings(one, other),
         common=len(common),

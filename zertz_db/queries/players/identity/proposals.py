@@ -10,7 +10,6 @@ from zertz_db.plurals import format_count
 from zertz_db.queries.players.identity.careers import Career, read_field
 from zertz_db.queries.players.identity.evidence import Evidence, gather_evidence
 from zertz_db.queries.players.identity.score import GRADES, grade_score, score_evidence
-from zertz_db.queries.players.identity.spelling import find_alike
 from zertz_db.queries.result import Column, Result
 from zertz_db.store.annotations import people_file
 from zertz_db.store.folder.database import Database
@@ -21,11 +20,12 @@ PROPOSALS = (
     Column("player", "the player with more games whose alias `name` may be"),
     Column("score", "estimated probability in percent that both are one person, fitted on planted cases"),
     Column("grade", "; ".join(f"{grade.name}: a score of {grade.least} or more" for grade in GRADES)),
-    Column("precision", "share of the proposals of this grade that were right on planted cases, in percent"),
+    Column("precision", "at least this share of the proposals of this grade was right on planted cases, in percent"),
     Column("likeness", "how the names are alike"),
     Column(
         "similarity", "how much the names are alike, case and signs aside: 100 is equal (share of letters in common)"
     ),
+    Column("rivals", "how often a third name is as near to one of both: in a crowd of names, likeness says less"),
     Column("common_opponents", "number of human opponents of both"),
     Column("expected_opponents", "number of common opponents that chance gives, by the players' games of each year"),
     Column("opponents", "number of human opponents of the player with fewer"),
@@ -52,7 +52,7 @@ def propose_names(database: Database, least: int = GRADES[-1].least) -> Result:
     field = read_field(database)
     decided = {claim.pair for claim in people_file.read_aliases(database.annotations_dir) if claim.verdict != "later"}
     rows: list[tuple[Any, ...]] = []
-    for pair in find_alike(field.names):
+    for pair in field.neighbours.pairs:
         minor, major = sorted(pair, key=lambda player: (field.careers[player].games, field.names[player]))
         names = field.names[minor], field.names[major]
         if frozenset(map(fold_name, names)) in decided or major in field.careers[minor].opponents:
@@ -64,7 +64,7 @@ def propose_names(database: Database, least: int = GRADES[-1].least) -> Result:
             continue
         careers = field.careers[minor], field.careers[major]
         rows.append((
-            *names, int(score * 100), grade.name, grade.precision, found.likeness.value, found.similarity, found.common,
+            *names, int(score * 100), grade.name, grade.precision, found.likeness.value, found.similarity, found.rivals, found.common,
             round(found.expected_common, 1), found.opponents, *map(_years, careers), found.gap, found.same_days,
             _rounded(found.distance), _rounded(found.field_distance), careers[0].games, "; ".join(_describe(found)),
         ))  # fmt: skip
@@ -84,6 +84,8 @@ def evidence(database: Database, name: str, player: str) -> str:
 
 def _describe(found: Evidence) -> Iterator[str]:
     yield f"names {found.similarity} % alike: {found.likeness.value}"
+    if found.rivals:
+        yield f"{format_count(found.rivals, 'other name')} as near"
     yield f"{found.common} of {found.opponents} human opponents in common, {found.expected_common:.1f} expected"
     if found.meetings:
         yield f"they met in {format_count(found.meetings, 'game')}, which is strong evidence against it"

@@ -1,6 +1,6 @@
 """Score the evidence that two names are one person: an estimated probability, and the grade with its measured precision.
 
-The weights are fitted on planted cases, and the precision is measured on others: one player in twenty was given a second name
+The weights are fitted on planted cases, and the precision is measured on other players: one in twenty was given a second name
 (`python -m tests.bench.players.bench_names`, docs/identity.md).
 """
 
@@ -17,31 +17,33 @@ _MOST_ODDS = 6.0
 
 
 class Grade(NamedTuple):
-    """A grade of proposals: least score in percent, and the measured precision of such proposals, in percent."""
+    """A grade of proposals: least score in percent, and a lower bound of the measured precision of such proposals, in percent."""
 
     name: str
     least: int
     precision: int
 
 
-GRADES = (Grade("likely", 90, 85), Grade("possible", 50, 57), Grade("weak", 10, 9))
-"""From the surest. The precision is the lower one of made-up and of real players."""
+GRADES = (Grade("likely", 90, 86), Grade("possible", 50, 49), Grade("weak", 10, 11))
+"""From the surest. The precision is the lower end of its 95 % interval where it is lowest: of ordinary or confusable names, few or many."""
 
 WEIGHTS: dict[str, float] = {
-    "constant": 1.02,
-    "letters": 1.65,
-    "order": 0.40,
-    "numbers": 0.58,
-    "edit": 1.26,
-    "part": 0.03,
-    "initial": 1.23,
-    "similar": -4.13,
-    "length": 0.54,
-    "overlap": 0.01,
-    "gap": -1.17,
-    "common opponents": 0.56,
-    "hours": 0.17,
-    "openings": 0.38,
+    "constant": 3.16,
+    "letters": 0.80,
+    "order": 3.29,
+    "numbers": -0.52,
+    "edit": -0.48,
+    "part": -0.36,
+    "initial": 4.03,
+    "similar": -3.60,
+    "length": 0.41,
+    "rivals": -1.81,
+    "owners": -0.91,
+    "overlap": -0.72,
+    "gap": -1.03,
+    "common opponents": 0.25,
+    "hours": 0.29,
+    "openings": 0.73,
 }
 
 
@@ -51,6 +53,8 @@ def list_features(found: Evidence) -> dict[str, float]:
         "constant": 1.0,
         **{kind.name: float(found.likeness is kind) for kind in Likeness if kind is not Likeness.none},
         "length": float(min(found.letters, 10) - 6),
+        "rivals": log(1 + found.rivals),
+        "owners": log(1 + found.owners),
         "overlap": float(found.gap == 0),
         "gap": 0.0 if found.gap is None else log(1 + found.gap / 30),
         "common opponents": log((found.common + 0.5) / (found.expected_common + 0.5)),

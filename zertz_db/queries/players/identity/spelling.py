@@ -60,6 +60,11 @@ def measure_similarity(one: str, other: str) -> int:
     return round(fuzz.ratio(_words(one), _words(other)))
 
 
+def split_words(name: str) -> list[str]:
+    """Return the words of a name in lower case; signs divide them."""
+    return _words(name).split()
+
+
 def count_letters(one: str, other: str) -> int:
     """Return the number of letters and digits of the shorter name."""
     return min(sum(map(str.isalnum, name)) for name in (one, other))

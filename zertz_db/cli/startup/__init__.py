@@ -1,0 +1,1 @@
+"""Start a command fast: without packages that its arguments and its help page don't need."""
