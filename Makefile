@@ -94,7 +94,7 @@ pictures: $(VENV)/installed-dev  ## take the pictures of README and docs, with C
 fuzz: $(VENV)/installed-dev  ## damaged texts and archives on their way to a verdict (MINUTES=10)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
-mutate: $(VENV)/installed-dev  ## change the source at random, and see if the tests notice (an hour; MUTANTS=300)
+mutate: $(VENV)/installed-dev  ## change the source at random, and see if the tests notice (hours; MUTANTS=300)
 	$(BIN)/python -m tests.mutation --number $(MUTANTS)
 
 stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (half an hour)

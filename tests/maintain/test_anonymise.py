@@ -21,7 +21,7 @@ from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
 from zertz_db.maintain.undo_import import undo
 from zertz_db.store.annotations import people_file
-from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.errors import NoDatabase, UnreadableDatabase
 from zertz_db.store.folder import generations
 from zertz_db.store.names import fold_name
 
@@ -144,6 +144,12 @@ def test_guests_and_unknown_players_can_not_be_anonymised(both: Path, name: str,
     with pytest.raises(NoSuchPlayer, match=words):
         anonymise_player(both, name)
     assert not (both / people_file.FILE).exists()
+
+
+def test_a_missing_database_is_not_created(tmp_path: Path) -> None:
+    with pytest.raises(NoDatabase):
+        anonymise_player(tmp_path / "none", "ada")
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_broken_people_file_stops_imports(tmp_path: Path, both: Path) -> None:

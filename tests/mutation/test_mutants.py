@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation.choice import Choice
 from tests.mutation.mutants import choose_mutants, mutants_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,10 +55,3 @@ def test_mutants_of_the_project_compile_and_differ() -> None:
 def test_a_seed_always_chooses_the_same() -> None:
     first, again, other = (choose_mutants(ROOT, 20, seed, SMALL_ROOMS) for seed in (5, 5, 6))
     assert first == again != other
-
-
-def test_the_quickest_tests_come_first_within_the_limit() -> None:
-    choice = Choice({"a.py": {"3": ["slow", "quick", "middle"]}}, {"slow": 50.0, "middle": 5.0, "quick": 0.1})
-    assert choice.tests_of(Path("a.py"), 3, 10) == ["quick", "middle"]
-    assert choice.tests_of(Path("a.py"), 3, 0.01) == ["quick"]
-    assert choice.tests_of(Path("a.py"), 4, 10) == []

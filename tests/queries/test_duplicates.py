@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from parser.gipf.writer import write
-from tests.queries.sample import record
+from tests.queries.sample import played, record
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.play.generate import generate_games
@@ -20,6 +20,7 @@ from zertz_db.queries.duplicates import DUPLICATES, list_duplicates
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.games.one_game import find_game
 from zertz_db.rules.board import standard_board
+from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
 
 RING = re.compile(r"[a-q]\d+")
@@ -131,6 +132,20 @@ def test_tiers_and_evidence(
         assert [(row["tier"], row["evidence"]) for row in rows] == ([(tier, evidence)] if tier else [])
         assert list_duplicates(database, shortest=6).rows == []
         assert list_duplicates(database, "plies:<4", shortest=4).rows == []
+
+
+def test_by_default_games_of_eight_plies_are_compared_and_shorter_ones_are_not(tmp_path: Path) -> None:
+    start = Position.start("37")
+    text = [
+        record(f"{plies} plies", "Ada", "Ben", f"{year}.05.01", " ".join(played(start, plies)[:plies]), Board="37")
+        for plies in (7, 8)
+        for year in (2010, 2011)
+    ]
+    (tmp_path / "a.txt").write_text("".join(text), "utf-8")
+    import_paths([tmp_path / "a.txt"], tmp_path / "db")
+    with open_database(tmp_path / "db") as database:
+        [row] = list_duplicates(database).dicts()
+        assert find_game(database, row["game"]).row["event"] == "8 plies"
 
 
 def test_the_same_bytes_may_be_two_games_by_their_names(tmp_path: Path) -> None:

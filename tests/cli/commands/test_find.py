@@ -60,6 +60,12 @@ def test_what_could_have_come_from_a_position(run: Run) -> None:
     assert min(hit["ply"] for hit in found["hits"]) == 2
 
 
+def test_the_first_match_of_a_game_is_listed_or_all(run: Run) -> None:
+    first, every = (json.loads(run("W", "--json", "--limit", 0, *options)[1])["hits"] for options in ([], ["--all"]))
+    games = [hit["id"] for hit in first]
+    assert len({*games}) == len(games) < len(every)
+
+
 def test_the_tables(run: Run, tmp_path: Path) -> None:
     found = json.loads(run("W", "--json", "--limit", 0)[1])
     for table, name in (("hits", "hits"), ("next", "continuations"), ("years", "years")):

@@ -43,6 +43,7 @@ def test_the_doctor_names_what_is_wrong_and_what_to_do(run: Run, db: Path) -> No
     assert "a tag has no record: 1, for example record 0000000000007" in out
     assert "game.result differs" in out
     assert f"zertz recheck --db {db}" in out
+    assert "can't be fixed: restore a backup" in out
     assert "is fine" not in out
 
 

@@ -211,6 +211,7 @@ def test_a_study_that_was_deleted_elsewhere_stays_in_the_window(own: Path, board
     tree, _ = add_move(MoveTree(Position.start("37")), 0, "Wd4,d1")
     study = save_study(own, "Trap", tree, "ada")
     app = opened(study=study.id, at="1")
+    assert not app.warning
     remove_study(own, study.id, "ben")
     boards.answers = {"move": "Bd3,a1"}
     ran(app)

@@ -13,6 +13,7 @@ from zertz_db.edit.marks import add_mark
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.marks import saved_filter
 from zertz_db.rules.position import Position
+from zertz_db.store.annotations import marks
 from zertz_db.store.open_database import open_database
 
 
@@ -44,6 +45,16 @@ def test_marks_are_listed_by_label_and_opened(folder: Path, game: str, lists: Li
     assert lists.column("marks", "Target") == [f"{game} after ply 2"]
     followed(lists.links("marks")[0])
     assert boards.given["ply"] == 2
+
+
+def test_a_position_of_the_opening_tree_is_marked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
+    position = Position.start("37").play("Wd4,d1").text
+    app = opened("openings.py", moves="Wd4,d1")
+    app.text_input(f"label on {position}").set_value("trap")
+    app.button("mark it").click()
+    ran(app)
+    assert [(mark.label, mark.position) for mark in marks.read(folder)] == [("trap", position)]
 
 
 def test_an_unknown_label_is_named(folder: Path, lists: Lists) -> None:

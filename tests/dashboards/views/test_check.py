@@ -63,6 +63,15 @@ def test_a_repair_is_accepted(boards: Boards) -> None:
     assert len(boards.given["frames"]) == 5
 
 
+def test_files_without_records_are_named() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("letter.txt", "Dear Ada, I give up.")
+    app = opened("check.py")
+    app.get("file_uploader")[0].set_value(("letters.zip", packed.getvalue(), "application/zip"))
+    assert "No records in 1 file." in texts(ran(app))
+
+
 def test_short_texts_are_in_the_address() -> None:
     app = pasted(opened("check.py"), FAULTY)
     assert app.query_params["text"] == FAULTY

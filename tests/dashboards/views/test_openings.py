@@ -156,6 +156,7 @@ def test_games_that_came_here_are_opened_there(lists: Lists, boards: Boards) -> 
     app.session_state["more"] = "Games"
     ran(app)
     assert {*lists.column("games that came here", "Ply")} == {"2"}
+    assert {*lists.column("games that came here", "Result")} == {"0-1", "*"}
     followed(lists.links("games that came here")[0])
     assert boards.given["ply"] == 2
 

@@ -26,6 +26,7 @@ def test_what_is_in_the_database_is_told(lists: Lists) -> None:
     assert " positions · last import " in texts(app)
     assert "**2** records read = **0** stored + **1** duplicate + **1** rejected" in texts(app)
     assert "Number 2, " in texts(app)
+    assert "Four white, five grey or six black marbles win" in texts(app)
     assert [card["title"] for card in lists.given["latest games"]["cards"]][:2] == ["Eve – Ben", "a_b – Ben"]
 
 

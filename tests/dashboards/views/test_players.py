@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -80,6 +81,13 @@ def test_what_a_profile_has(lists: Lists, tab: str, list_key: str, column: str, 
     app = opened("players.py", player="ada", profile=tab)
     assert lists.column(list_key, column) == values
     assert "<b>5</b><small>1 won, 1 tied, 3 lost</small>" in html(app)
+
+
+@pytest.mark.parametrize("query", [{}, {"filter": "date:2010"}])
+def test_a_profile_leads_to_its_insights_within_the_filter(query: dict[str, str]) -> None:
+    app = opened("players.py", player="Ada", **query)
+    links = {link.proto.label.partition(":")[0]: link.proto.query_string for link in app.get("page_link")}
+    assert dict(parse_qsl(links["Insights"])) == {"of": "Ada", **query}
 
 
 @pytest.mark.parametrize("tab", ["Rating", "Thinking time", "Results"])

@@ -17,6 +17,7 @@ from tests.dashboards.opened_pages import opened, ran, texts
 from tests.queries.made_games import Made, build, games
 from tests.queries.sample import played
 from zertz_db.export.trf import format_trf
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.tournaments.tournament_games import read_tournament
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
@@ -120,6 +121,13 @@ def test_the_crosstable_of_a_tournament(lists: Lists) -> None:
     assert {button.label for button in app.get("download_button")} == {"Page to print", "TRF"}
     assert "The games" in [link.proto.label for link in app.get("page_link")]
     assert app.query_params["tournament"] == "Cup"
+
+
+def test_without_tournaments_the_page_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "games.txt").write_text('[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 *\n')
+    import_paths([tmp_path / "games.txt"], tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    assert "No game belongs to a tournament." in texts(opened("stats.py", about="Tournaments"))
 
 
 @pytest.mark.parametrize(

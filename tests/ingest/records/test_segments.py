@@ -10,10 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from parser.record import Span
 from zertz_db.ingest.records import segments
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
 from zertz_db.ingest.sources import read_bytes
 from zertz_db.ingest.sources.place import Content, LargeFile, Place
+
+
+def test_the_span_of_a_segment_begins_after_empty_lines_and_spaces() -> None:
+    text = "\n\n 1. Wd4 \n"
+    assert segments.Segment(text, text, "utf-8").get_trimmed_span() == Span(3, 9, 3, 2)
+
 
 OFFICIAL = [
     "1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns",

@@ -14,6 +14,7 @@ from tests.ingest.databases import ask, contents
 from tests.ingest.injecting import NAME, SOUND, game, inject, logged
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.redaction import failed_redactions
 from zertz_db.ingest.redaction.failed_redactions import REPLACEMENT
 from zertz_db.ingest.redaction.redact_batches import RedactedNames
 from zertz_db.ingest.tally import Tally
@@ -115,6 +116,14 @@ def test_a_file_s_name_that_can_not_be_redacted_is_not_stored(
     inject(monkeypatch, "zertz_db.ingest.redaction.redactor:Redactor.text", KeyError(NAME))
     assert import_paths([tmp_path / f"{NAME}.txt"], folder).stored == 1
     assert ask(folder, "SELECT path FROM _source") == ask(folder, "SELECT what FROM imports") == [(REPLACEMENT,)]
+
+
+def test_members_of_archives_get_names_that_tell_them_apart() -> None:
+    first, again, other, none = (failed_redactions._replace_name(name) for name in (NAME, NAME, f"{NAME} 2", ""))
+    assert first.startswith(f"{REPLACEMENT}-")
+    assert NAME not in first
+    assert first == again != other
+    assert none == ""  # a record that is in no archive
 
 
 def test_errors_of_the_machine_end_the_import(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from parser.gipf.reader import read
 from parser.gipf.tags import fact_of
+from parser.gipf.writer import lines as writer_lines
 from parser.gipf.writer import ply_text, write
 from parser.record import CAPTURE, PASS, PLACEMENT, Edit, HalfTurn, Marble, Ply, Record, Span, SyntaxFault
 from parser.vocabulary.terms import GameResult
@@ -106,6 +107,8 @@ def test_lines_have_at_most_80_columns() -> None:
     lines = write(record(plies=(placement("W", "d4", "d1", Marble("B", "a1")),) * 60)).splitlines()
     movetext = lines[lines.index("") + 1 : -1]
     assert all(60 < len(line) <= 80 for line in movetext)
+    assert [*writer_lines(["a" * 40, "b" * 39])] == [f"{'a' * 40} {'b' * 39}"]
+    assert [*writer_lines(["a" * 40, "b" * 40])] == ["a" * 40, "b" * 40]
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,14 @@ def followed(first: set[tuple[str, int]], then: set[tuple[str, int]], within: in
     return {place: min(plies) for place, plies in later.items() if plies}
 
 
+def test_positions_of_a_sequence_match_whatever_was_captured(database: Database) -> None:
+    placed = Position.start("37").play("Wd4,d1")
+    captured = placed.play("Bd3,a1").play("x d3Wd5")
+    without = Position.parse(captured.text.replace(" 1/0/0 0/0/0 ", " 0/0/0 0/0/0 "))
+    assert without != captured
+    assert find_sequence(database, placed, without).games == find_sequence(database, placed, captured).games > 0
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(PATTERNS), st.sampled_from(PATTERNS), st.integers(1, 9) | st.just(999))
 @pytest.mark.long

@@ -19,7 +19,7 @@ from zertz_db.rules.position import Position
 from zertz_db.tactics.win_chance import ModelError, read_model, shipped_model
 from zertz_db.tactics.win_chance.engine import open_engine
 from zertz_db.tactics.win_chance.features import FEATURES_SIZE
-from zertz_db.tactics.win_chance.fit import boost, is_held_out, model_of, weigh_by_date
+from zertz_db.tactics.win_chance.fit import LightgbmMissing, boost, fit_model, is_held_out, model_of, weigh_by_date
 from zertz_db.tactics.win_chance.intervals import find_interval, wilson
 from zertz_db.tactics.win_chance.measures import area_under_curve, calibrate, calibration_error, log_loss
 from zertz_db.tactics.win_chance.model import SCORE_UNIT, Bin, Model, link_nodes
@@ -185,6 +185,12 @@ def test_mistakes_are_explained(generated: Path, arguments: list[str], message: 
     done = CliRunner().invoke(app, ["winchance", "--db", str(generated), *arguments])
     assert done.exit_code != 0
     assert message in str(done.exception)
+
+
+def test_without_lightgbm_nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    with pytest.raises(LightgbmMissing):  # not TooFewGames
+        fit_model([])
 
 
 def test_without_lightgbm_the_command_names_the_remedy(generated: Path, monkeypatch: pytest.MonkeyPatch) -> None:

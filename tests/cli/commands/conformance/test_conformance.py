@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.conformance.programs import write_program
-from zertz_db.conformance.questions import QuestionKind, read_suite
+from zertz_db.conformance.questions import QuestionKind, find_suite, read_suite
 
 ONLY = ("--kind", "perft", "--only", "perft-37-standard-1")
 
@@ -23,11 +23,12 @@ def db(tmp_path: Path) -> Path:
 
 
 def test_questions_are_listed_by_kind(run: Run) -> None:
-    status, out, _ = run("conformance", "list", "--kind", "perft", "--kind", "counts")
+    status, out, error = run("conformance", "list", "--kind", "perft", "--kind", "counts")
     assert (status, out.split()) == (
         0,
         [question.id for question in read_suite([QuestionKind.PERFT, QuestionKind.COUNTS])],
     )
+    assert error == f"the suite is in {find_suite()}\n"
 
 
 def test_a_question_is_shown_with_its_answer(run: Run) -> None:

@@ -123,6 +123,8 @@ def test_ratings_and_their_history(run: Run) -> None:
     history = json.loads(run("ratings", "--history", "ada", "--limit", 0, "--json")[1])
     assert history[-1]["rating"] == next(row["rating"] for row in rows if row["name"] == "ada")
     assert len(json.loads(run("ratings", "--history", "ada", "--limit", 2, "--json")[1])) == 2
+    one = json.loads(run("ratings", "ada", "--json")[1])
+    assert (one["rank"], one["rating"]) == (1 + [row["name"] for row in rows].index("ada"), history[-1]["rating"])
     [best] = json.loads(run("ratings", "--history", "ada", "--sort", "-rating", "--limit", 1, "--json")[1])
     assert best["rating"] == max(row["rating"] for row in history)
     assert "No game that matches can be rated." in run("ratings", "player:guest*")[2]
