@@ -19,7 +19,7 @@ from zertz_db.ingest.records.read_records import read_and_check
 from zertz_db.ingest.sources.discover import find_files, list_places
 from zertz_db.ingest.sources.place import Content, Damage
 from zertz_db.ingest.sources.read_bytes import read_contents
-from zertz_db.store.schema.ddl import arrow_schemas
+from zertz_db.store.schema.table_columns import arrow_schemas
 
 SCHEMAS = arrow_schemas(*BATCH_TABLES)
 ORDERS = {
