@@ -71,7 +71,7 @@ def test_a_judgement_is_that_of_the_library(client: Client, ids: dict[str, str])
         ({"position": START, "move": "Wd4"}, "the pool has no marble of this colour left"),
         ({"position": START}, "body.move: is missing"),
         ({"position": START, "move": "Bd6,a1", "depth": 2}, "an odd number of plies"),
-        ({"position": START, "move": "Bd6,a1", "nodes": 60_000}, "less than or equal to 50000"),
+        ({"position": START, "move": "Bd6,a1", "nodes": 60_000}, "must be at most 50000"),
         ({"position": START, "move": "Bd6,a1", "deep": 3}, "body.deep: is unknown"),
     ],
 )

@@ -96,7 +96,7 @@ def test_standings_to_print(run: Run, tmp_path: Path) -> None:
 def test_pairings(run: Run) -> None:
     out = run("pairings", "Ada", "Ben", "Cy")[1]
     assert [" ".join(line.split()) for line in out.splitlines()] == [
-        "round player1 player2", "1 Ada", "1 Ben Cy", "2 Cy", "2 Ada Ben", "3 Ben", "3 Cy Ada",
+        "round player1 player2", "1 Ben Cy", "1 Ada bye", "2 Ada Ben", "2 Cy bye", "3 Cy Ada", "3 Ben bye",
     ]  # fmt: skip
     assert len(json.loads(run("pairings", "Ada", "Ben", "--double", "--json")[1])) == 2
     assert run("pairings", "Ada") == (2, "", "zertz: a round robin has 2 to 200 players, not 1\n")
@@ -105,7 +105,7 @@ def test_pairings(run: Run) -> None:
 def test_rounds_that_no_game_states(run: Run) -> None:
     status, out, err = run("tournaments", "cup", "--rounds")
     assert (status, out.split()[:6]) == (0, ["number", "rank", "player", "points", "1", "1"])
-    assert err == "no game of this tournament states its round\n"
+    assert err.startswith("no game of this tournament states its round\n")
 
 
 @pytest.mark.parametrize("verb", ["stats", "times"])
@@ -172,7 +172,7 @@ def test_filters_as_words_and_options(run: Run) -> None:
         (["tournaments", "--from", __file__], "no line begins with 001"),
         (["tournaments", "cup", "--trf", "x.trf", "--json"], "--trf writes one file: omit the options of tables"),
         (["tournaments", "Cap", "--trf", "-"], "no tournament is called 'Cap'"),
-        (["tournaments", "Cap"], "no tournament is called 'Cap'; there are 1, for example 'Cup'"),
+        (["tournaments", "Cap"], "no tournament is called 'Cap'; did you mean 'Cup'"),
     ],
 )
 def test_what_can_t_be_asked_is_explained(run: Run, arguments: list[str], message: str) -> None:

@@ -53,7 +53,8 @@ def by_us(source: str | bytes) -> list[tuple[str, bytes]]:
 
 def test_entries_across_the_blocks_in_which_the_directory_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zip_archive, "_SMALL_DIRECTORY", 0)
-    monkeypatch.setattr(zip_archive, "_BLOCK", 50)  # an entry and a few letters of its name
+    monkeypatch.setattr(zip_archive, "_MAX_ENTRY", 70)
+    monkeypatch.setattr(zip_archive, "_BLOCK", 100)  # an entry and a part of the next one
     data = zipped([(f"record number {number}.txt", b"x", zipfile.ZIP_STORED, False) for number in range(9)], b"", b"")
     assert by_us(data) == by_library(data)
 

@@ -125,7 +125,7 @@ def test_a_tournament_without_two_known_players_is_empty(database: Database) -> 
 @pytest.mark.parametrize(
     ("name", "filters", "message"),
     [
-        ("Cap", "", r"no tournament is called 'Cap'; there are 5, for example 'Cup'"),
+        ("Cap", "", r"no tournament is called 'Cap'; did you mean 'Cup'"),
         ("Cup", "player:nobody", "no tournaments among these games"),
     ],
 )
