@@ -17,6 +17,7 @@ from zertz_db.ingest.records import read_records, reader_version
 from zertz_db.maintain import doctor, recheck
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import preview_changes, recheck_database
+from zertz_db.rules import compiled
 
 CheckAll = Callable[..., list[CheckedRecord]]
 
