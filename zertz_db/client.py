@@ -136,9 +136,9 @@ class Client:
         """Return a metric by a dimension, as `find_insight`. of: a player's name; empty for all players."""
         return _result(self._get(f"/insights/{_quote(metric)}", q=q, by=by, of=of))
 
-    def tactics(self, q: str = "", *, kind: str = "missed", limit: int = 20) -> Result:
-        """Return forced wins of the analysed games, as `find_tactics`."""
-        return _result(self._get("/tactics", q=q, kind=kind, limit=limit))
+    def tactics(self, q: str = "", *, kind: str = "missed", sort: str = "", limit: int = 20) -> Result:
+        """Return forced wins of the analysed games, as `find_tactics`; sort: as in `games`."""
+        return _result(self._get("/tactics", q=q, kind=kind, sort=sort or None, limit=limit))
 
     def puzzles(
         self,
@@ -148,10 +148,13 @@ class Client:
         grade: str = "B",
         length: int | None = None,
         missed_by: str = "",
+        sort: str = "",
         limit: int = 20,
     ) -> Result:
-        """Return puzzles of the analysed games, as `list_puzzles`."""
-        wanted = _drop_missing(q=q, grade=grade, length=length, missed_by=missed_by or None, limit=limit)
+        """Return puzzles of the analysed games, as `list_puzzles`; sort: as in `games`."""
+        wanted = _drop_missing(
+            q=q, grade=grade, length=length, missed_by=missed_by or None, sort=sort or None, limit=limit
+        )
         return _result(self._ask("GET", "/puzzles", params={**wanted, "theme": [*themes]}).json())
 
     def puzzle(self, puzzle: str, *, solution: bool = False) -> dict[str, Any]:

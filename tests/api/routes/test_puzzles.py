@@ -52,6 +52,11 @@ def test_lists(client: Client, puzzle_database: Database) -> None:
     found = client.puzzles("board:37", themes=["sacrifice-2", "isolation"], grade="A", length=5)
     assert found == list_puzzles(puzzle_database, selection)
     assert found.rows
+    lengths = [row["length"] for row in client.puzzles(sort="-length", limit=3).dicts()]
+    assert (
+        lengths
+        == sorted((row["length"] for row in list_puzzles(puzzle_database, limit=None).dicts()), reverse=True)[:3]
+    )
     with pytest.raises(QueryError, match="no theme is called 'fork'"):
         client.puzzles(themes=["fork"])
 

@@ -42,6 +42,17 @@ def test_every_list_is_sorted_and_limited(run: Run, command: list[str], column: 
     assert f"did you mean {column}?" in err or not whole
 
 
+def test_matches_are_sorted_before_they_are_limited(run: Run) -> None:
+    search = ["find", "--moves", "", "--csv", "--sort"]
+    whole = run(*search, "-player1", "--limit", 0)[1].splitlines()
+    column = whole[0].split(",").index("player1")
+    names = [line.split(",")[column] for line in whole[1:]]
+    assert names == sorted(names, key=str.casefold, reverse=True)
+    assert len(set(names)) > 1
+    assert run(*search, "-player1", "--limit", 1)[1].splitlines() == whole[:2]
+    assert "did you mean date?" in run(*search, "dat")[2]
+
+
 def test_who_is_not_known_is_a_sentence_with_names_that_are_near(run: Run) -> None:
     for command in (["ratings", "addda"], ["players", "addda"], ["ratings", "--history", "whole", "addda"]):
         status, _, err = run(*command)

@@ -9,7 +9,14 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from zertz_db.api.dependencies import FilterText, QuerySnapshot, ServiceDependency, limit_snapshot, run_work
+from zertz_db.api.dependencies import (
+    FilterText,
+    QuerySnapshot,
+    ServiceDependency,
+    SortColumn,
+    limit_snapshot,
+    run_work,
+)
 from zertz_db.api.models import Judgement, Puzzle, PuzzleTry, Table, build_table
 from zertz_db.api.openapi_responses import describe_question, describe_responses
 from zertz_db.api.position_question import read_question
@@ -48,11 +55,12 @@ def get_puzzles(
     missed_by: Annotated[
         str, Query(max_length=200, description="Player who had the puzzle in a game and let the win go.")
     ] = "",
+    sort: SortColumn = "",
     limit: Limit = TOP,
 ) -> dict[str, Any]:
     """List puzzles of the analysed games, the best grades first."""
     selection = Selection(q, tuple(theme or ()), grade, length, missed_by)
-    return build_table(list_puzzles(snapshot, selection, limit), limit)
+    return build_table(list_puzzles(snapshot, selection, None if sort else limit), limit, sort=sort)
 
 
 @router.get("/puzzles/daily", response_model=Puzzle, responses=describe_responses(404, has_etag=False))

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 
-from zertz_db.api.dependencies import FilterText, QuerySnapshot
+from zertz_db.api.dependencies import FilterText, QuerySnapshot, SortColumn
 from zertz_db.api.models import Table, build_table
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.routes.statistics import Limit
@@ -23,7 +23,8 @@ def list_tactics(
         Literal["missed", "played", "quickest"],
         Query(description="Longest missed wins, longest combinations that were played, or the quickest forced wins."),
     ] = "missed",
+    sort: SortColumn = "",
     limit: Limit = TOP,
 ) -> dict[str, Any]:
     """List forced wins of the analysed games, with the game and the number of plies before each."""
-    return build_table(find_tactics(snapshot, kind, q, limit), limit)
+    return build_table(find_tactics(snapshot, kind, q, None if sort else limit), limit, sort=sort)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -12,14 +13,14 @@ from parser.vocabulary.board_names import board_named
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.game_text import draw_position
-from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
+from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.games.one_game import course
 from zertz_db.queries.openings.line import after
-from zertz_db.queries.result import Result
+from zertz_db.queries.result import Result, sort_rows
 from zertz_db.queries.search.matches import Found
 from zertz_db.queries.search.pattern import Pattern
 from zertz_db.queries.search.pattern_parser import parse_pattern
@@ -98,6 +99,7 @@ def find_matches(
     table: Annotated[
         Table | None, typer.Option("--table", help="Print one table: hits, next (continuations) or years.")
     ] = None,
+    sort: SortRows = None,
     limit: Annotated[int, typer.Option("--limit", min=0, help="Maximum number of hits (0: no limit).")] = 20,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -128,6 +130,8 @@ def find_matches(
     ·  zertz find sacrifice --then 'forced>=3' --within 4
     """
     form = choose_form(as_json, as_csv, parquet)
+    most = limit or None
+    wanted = None if sort else most  # the first of all hits
     if form is Form.json and table is not None:
         raise Stop("--json has all tables: omit --table")
     with open_for_query(folder) as database:
@@ -141,15 +145,17 @@ def find_matches(
             _refuse_options(pool or captures or side)
             later = decode_argument(then)
             found = find_sequence(
-                database, target, later, within, filters, mode=_position_mode(mode), every=every, limit=limit or None
+                database, target, later, within, filters, mode=_position_mode(mode), every=every, limit=wanted
             )
         elif within is not None:
             raise Stop("--within belongs to --then")
         else:
             searches = [decode_argument(text) for text in also or ()]
             same = (pool, captures, side)
-            found = _search(database, target, what, mode, searches, filters, same, every, limit or None)
+            found = _search(database, target, what, mode, searches, filters, same, every, wanted)
         report_coverage(database, filters, is_needed="forced" in f"{what} {then} {also}")
+    hits = sort_rows(found.hits, sort)
+    found = replace(found, hits=Result(hits.columns, hits.rows[:most]))
     if form is Form.json:
         print_json(found.as_json())
     elif form is Form.text and table is None:
