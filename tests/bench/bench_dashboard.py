@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
 
 from tests.bench.timing import heading, row
 from tests.browser.conftest import CHROMIUM, serving
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 PAGES = ("", "games", "players", "openings", "find", "statistics", "enter", "imports")
 CLICKS = 5
+PATTERNS = ("W", "W * o", "d4:W e4:o")
 ROWS = ".listing tbody tr"
 STEPS = 60
 TIMED_STEP = """async (key) => {
@@ -103,6 +105,15 @@ def clicks(page: Page, address: str) -> None:
     page.goto(f"{address}/openings")
     page.locator(ROWS).first.wait_for()
     timed_clicks(page, "a move of the opening tree", lambda: page.locator(ROWS).first.click(), ROWS)
+    for pattern in PATTERNS:
+        taken = []
+        for _ in range(3):
+            begin = time.perf_counter()
+            page.goto(f"{address}/find?what={quote_plus(pattern)}", wait_until="commit")
+            page.locator(ROWS).first.wait_for()
+            taken.append(time.perf_counter() - begin)
+        row(f"the page of a pattern: {pattern}", taken[0], goal=1)
+        row(f"the page of a pattern again: {pattern}", median(taken[1:]))
 
 
 def timed_clicks(page: Page, name: str, click: Callable[[], None], shown: str) -> None:
@@ -151,6 +162,7 @@ def server_seconds() -> float:
 def entered(page: Page, address: str) -> float:
     """Measure the time from the last click of a move until the list shows it."""
     page.goto(f"{address}/enter")
+    page.locator('[data-brush="W"]').click()
     page.locator('.ring.target[data-ring="d4"]').click()
     target = page.locator('.ring.target[data-ring="d1"]')
     target.wait_for()
