@@ -222,3 +222,17 @@ def test_keys_in_many_parts_are_all_summed(monkeypatch: pytest.MonkeyPatch) -> N
         assert connection.execute("SELECT key, games FROM _node ORDER BY key").fetchall() == [
             (key, FLOOR) for key in keys
         ]
+
+
+def test_nodes_are_right_after_one_small_change_after_another(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows of a change have other numbers until it is committed."""
+    monkeypatch.setattr(compaction, "is_due", lambda *_, **__: False)
+    games = iter(range(FLOOR * 2))
+    for size in (FLOOR, 1, 1, 1):
+        ids = [next(games) for _ in range(size)]
+        with next_generation(folder) as build:
+            load(build.connection, "game", rows("game", id=ids))
+            load(build.connection, "position", rows("position", key=[7] * size, game=ids))
+    with open_database(folder) as database:
+        [(counted,)] = database.connection().execute("SELECT sum(games) FROM _node").fetchall()
+    assert counted == FLOOR + 3

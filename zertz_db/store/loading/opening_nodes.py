@@ -20,6 +20,8 @@ _SUMMED = "summed_positions"
 """The fact with the number of positions, from the first on, that the nodes sum up."""
 _BELOW = "summed_below"
 """The fact with the first row after them: in a lake removed rows leave gaps in the numbers."""
+_UNCOMMITTED = 36_028_797_018_960_000
+"""The first row number of rows that their transaction has not committed: they get others then, after all that are committed."""
 _MAX_ADDITION = 1 / 8
 """Maximum share of new positions to add to the nodes; for more, all nodes are rebuilt."""
 _AT_ONCE = 4_000_000
@@ -55,11 +57,16 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
     facts = meta.read(connection)
     summed, below = (int(facts.get(name, 0)) for name in (_SUMMED, _BELOW))
     still_there = _one(connection, f"SELECT count(*) FROM _position WHERE rowid < {below}")
-    if not summed or still_there < summed or positions - summed > _MAX_ADDITION * positions:
+    is_sound = below < _UNCOMMITTED and still_there == summed
+    if not summed or not is_sound or positions - summed > _MAX_ADDITION * positions:
         _build(connection, positions)
     elif positions > summed:
         _add(connection, below)
-    end = _one(connection, "SELECT coalesce(max(rowid) + 1, 0) FROM _position")
+    committed = f"FILTER (rowid < {_UNCOMMITTED})"
+    end = _one(
+        connection,
+        f"SELECT coalesce(max(rowid) {committed} + 1, 0) + count(*) - count(*) {committed} FROM _position",
+    )
     meta.write(connection, {_SUMMED: positions, _BELOW: end})
 
 
