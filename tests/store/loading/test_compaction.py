@@ -14,7 +14,7 @@ from tests.store.rows import rows
 from tests.store.scratch import empty_tables
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.build import next_generation
-from zertz_db.store.loading import compaction, external_sort, opening_nodes
+from zertz_db.store.loading import compaction, external_sort, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.loading.opening_nodes import FLOOR
 from zertz_db.store.open_database import open_database
@@ -232,7 +232,7 @@ def test_nodes_are_right_after_one_small_change_after_another(folder: Path, monk
         ids = [next(games) for _ in range(size)]
         with next_generation(folder) as build:
             load(build.connection, "game", rows("game", id=ids))
-            load(build.connection, "position", rows("position", key=[7] * size, game=ids))
+            staging.stage(build.connection, {"position": rows("position", key=[7] * size, game=ids)})
     with open_database(folder) as database:
         [(counted,)] = database.connection().execute("SELECT sum(games) FROM _node").fetchall()
     assert counted == FLOOR + 3
