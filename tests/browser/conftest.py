@@ -33,7 +33,7 @@ PATIENCE = 60_000  # milliseconds until something counts as missing; searches ma
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run a test in a browser again if it fails, once: on a busy machine, a click may come while a page is drawn anew."""
+    """Give each test in a browser a second try: on a busy machine, a click may come while a page is redrawn."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:

@@ -62,7 +62,8 @@ def run_tests(
 ) -> Answer:
     """Run tests in a copy of the checkout until one fails, or they used `limit` seconds.
 
-    without: tests to leave out. interpreted: without numba. rebuild: build databases for the tests anew, not from an earlier run.
+    without: tests to leave out. interpreted: without numba. rebuild: build the databases of the tests again,
+    instead of using those of an earlier run.
     """
     chosen = [*tests, *(f"--deselect={test}" for test in without)]
     context = multiprocessing.get_context("fork")

@@ -1,4 +1,4 @@
-"""Keys that several games have: kept ones are the same as those read anew, and follow an import."""
+"""Keys that several games share: stored keys equal those that are read again, and follow an import."""
 
 from pathlib import Path
 

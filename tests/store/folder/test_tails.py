@@ -229,7 +229,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     room = tmp_path_factory.mktemp("imported")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tails, "MIN_FILE", 0)
-        patch.setattr(compaction, "MAX_TAIL", 1)  # a game more is half of them
+        patch.setattr(compaction, "MAX_UNSORTED", 1)  # a game more is half of them
         for number, record in enumerate(generate_games(2, seed=1)):
             (room / f"{number}.txt").write_text(write(record), "utf-8")
             import_paths([room / f"{number}.txt"], room / "db")

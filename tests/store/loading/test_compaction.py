@@ -48,7 +48,7 @@ def test_positions_are_sorted_by_key(folder: Path) -> None:
     assert stored_keys(folder) == [-(2**63), -3, 0, 5, 2**62]
 
 
-def test_a_small_addition_stays_a_tail_and_a_large_one_is_sorted_in(
+def test_a_small_addition_stays_unsorted_and_a_large_one_is_sorted_in(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compaction, "MAX_GAPS", 1)  # a file as small as this one is full of gaps

@@ -34,13 +34,13 @@ def stored(connection: duckdb.DuckDBPyConnection, table: str = "ply") -> list[in
     return [game for (game,) in connection.execute(f"SELECT game FROM _{table}").fetchall()]
 
 
-@pytest.mark.parametrize("largest_tail", [0, 1])
+@pytest.mark.parametrize("largest_share", [0, 1])
 @pytest.mark.parametrize("fit_together", [0, 1_000])
 @pytest.mark.long
 def test_staged_rows_are_published_compacted_or_as_a_tail(
-    folder: Path, largest_tail: int, fit_together: int, monkeypatch: pytest.MonkeyPatch
+    folder: Path, largest_share: int, fit_together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compaction, "MAX_TAIL", largest_tail)
+    monkeypatch.setattr(compaction, "MAX_UNSORTED", largest_share)
     monkeypatch.setattr(compaction, "_FIT_TOGETHER", fit_together)
     monkeypatch.setattr(compaction, "MAX_GAPS", 1)
     for first in (1, 4):
@@ -52,7 +52,7 @@ def test_staged_rows_are_published_compacted_or_as_a_tail(
         assert Counter(stored(connection)) == dict.fromkeys(range(1, 7), PLIES)
         assert Counter(stored(connection, "position")) == dict.fromkeys(range(1, 7), PLIES + 1)
         in_order = [-key for (key,) in connection.execute("SELECT key FROM _position").fetchall()]
-        assert (in_order == sorted(in_order, reverse=True)) == (largest_tail == 0)
+        assert (in_order == sorted(in_order, reverse=True)) == (largest_share == 0)
         tables = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
         assert {name for (name,) in tables} == {f"_{name}" for name in table_columns.table_names()}
 

@@ -152,7 +152,7 @@ def test_ratings_follow_a_change(folder: Path, change: Callable[[Path], None], d
 
 def keep_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """Prevent compactions, which rate all games."""
-    monkeypatch.setattr(compaction, "MAX_TAIL", 100)
+    monkeypatch.setattr(compaction, "MAX_UNSORTED", 100)
     monkeypatch.setattr(compaction, "MAX_GAPS", 1)
 
 

@@ -136,7 +136,7 @@ class ZipArchive:
             at = member.next
 
     def _member(self, at: int) -> _Member:
-        """Return the member whose entry is at an offset; read another segment of the directory if need be."""
+        """Return the member whose entry is at an offset; read the next segment of the directory if necessary."""
         if at in self._members:
             return self._members[at]
         if at < self._at or min(at + _MAX_ENTRY, self._end) > self._at + len(self._block):

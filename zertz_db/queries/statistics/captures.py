@@ -54,7 +54,7 @@ _MEANS = (
     Measure("loser", "the same of the later loser", _BY_SIDE.format(one=2, other=1)),
 )
 _OF_POSITIONS = (Measure("positions", "positions", "sum(positions)::BIGINT"), *_MEANS)
-_OF_GAMES = (Measure("games", "games of so many plies or more", "sum(positions)::BIGINT"), *_MEANS)
+_OF_GAMES = (Measure("games", "games with at least this number of plies", "sum(positions)::BIGINT"), *_MEANS)
 _SACRIFICED = """
     sacrificed AS (
         SELECT *, coalesce(one, 0) AS first, coalesce(two, 0) AS second

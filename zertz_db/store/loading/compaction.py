@@ -1,7 +1,7 @@
 """Compact a generation: write its tables to a new file, each in its order and without gaps.
 
 A position is found in milliseconds if positions of a board are sorted by key. Large tables are sorted slice by slice (`external_sort`).
-New positions are appended after the sorted ones, as a tail. Rewrite the file once the tail exceeds 1/16 of all positions or free space
+New positions are appended after the sorted ones. Rewrite the file once the unsorted ones exceed 1/16 of all positions or free space
 exceeds 1/3 of the file.
 """
 
@@ -23,8 +23,8 @@ from zertz_db.store.loading.bulk_load import release_memory, set_limits, write_l
 from zertz_db.store.schema import meta, table_columns
 from zertz_db.store.sql_literals import literal
 
-MAX_TAIL = 1 / 16
-"""Maximum share of the tail in all positions; a compaction takes as long for one new position as for all."""
+MAX_UNSORTED = 1 / 16
+"""Maximum share of unsorted positions; a compaction takes as long for one new position as for all."""
 MAX_GAPS = 1 / 3
 """Maximum share of free space in the file; one new game makes a quarter free, because DuckDB rewrites the last rows of each table."""
 
@@ -49,7 +49,7 @@ def is_due(connection: duckdb.DuckDBPyConnection, *, ignore_gaps: bool = False) 
         return True
     positions = _count(connection, "position")
     settled = int(meta.read(connection).get(_COMPACTED, 0))
-    return abs(positions - settled) > MAX_TAIL * positions or (not ignore_gaps and _has_gaps(connection))
+    return abs(positions - settled) > MAX_UNSORTED * positions or (not ignore_gaps and _has_gaps(connection))
 
 
 def _has_gaps(connection: duckdb.DuckDBPyConnection) -> bool:
