@@ -120,7 +120,7 @@ def go_on(db: Path, setting: Setting, at_least: int) -> int:
     assert end(start(setting.archive, db)) == 0, words(db)
     assert contents(db) == setting.expected
     assert set(files(db)) - {"spare"} == {"CURRENT", "generation"}, files(db)
-    assert files(db).count("generation") == (3 if tails else 2), files(db)
+    assert files(db).count("generation") in ((2, 3) if tails else (2,)), files(db)  # resumed work may be a whole file
     assert ("spare" in files(db)) <= tails, files(db)
     if was_published:
         return GAMES
