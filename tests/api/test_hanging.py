@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 
 from tests.api.routes.test_imports import AUTHORISED, NEW, TOKEN
 from tests.api.serving import Served, served, start
+from tests.api.waiting import wait_for
 from zertz_db.api.app import create_app
 from zertz_db.api.guards.limits import Limits
 from zertz_db.api.routes import games as games_route
@@ -50,13 +51,6 @@ def ask(server: Served, path: str) -> httpx2.Response:
 
 def pid(server: Served) -> int:
     return int(ask(server, "/pid").text)
-
-
-def wait_for(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def is_gone(number: int) -> bool:

@@ -7,13 +7,13 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.api.serving import ROOT, serving
+from tests.api.waiting import wait_for
 from tests.ingest.archive import make_archive
 from zertz_db.client import Client
 from zertz_db.ingest.import_paths import import_paths
@@ -102,5 +102,7 @@ def test_a_server_the_dashboard_and_commands_during_imports(tmp_path: Path) -> N
 
 def wait_for_looks(looking: list[Looks], more: int) -> None:
     enough = [len(looks.seen) + more for looks in looking]
-    while any(not one.failed and len(one.seen) < count for one, count in zip(looking, enough, strict=True)):
-        time.sleep(0.05)
+    wait_for(
+        lambda: all(one.failed or len(one.seen) >= count for one, count in zip(looking, enough, strict=True)),
+        "every program looks at the database again",
+    )

@@ -1,7 +1,6 @@
 """Imports over HTTP: for who has the token, in the background, with nothing of the server in what they leave behind."""
 
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -14,6 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.api.test_client import Passing
+from tests.api.waiting import wait_for
 from tests.queries.sample import ILLEGAL, RECORDS, record
 from zertz_db.api import import_jobs as jobs
 from zertz_db.api.app import create_app
@@ -44,9 +44,11 @@ def api(own: Database) -> Iterator[TestClient]:
 
 
 def ended(api: TestClient, job: dict[str, object]) -> dict[str, object]:
-    while job["state"] in ("waiting", "running"):
-        time.sleep(0.05)
-        job = api.get(f"/imports/{job['id']}").json()
+    def has_ended() -> bool:
+        job.update(api.get(f"/imports/{job['id']}").json())
+        return job["state"] not in ("waiting", "running")
+
+    wait_for(has_ended, "the import ends")
     return job
 
 
@@ -169,8 +171,7 @@ def test_a_file_without_records(api: TestClient) -> None:
 def test_an_import_stops_with_the_server_and_leaves_the_database_as_it_was(own: Database, uploads: Path) -> None:
     with importers_lock(own.folder), TestClient(create_app(own, token=TOKEN)) as api:
         jobs = [api.post("/import", content=NEW, headers=AUTHORISED).json()["id"] for _ in range(2)]
-        while api.get(f"/imports/{jobs[0]}").json()["state"] != "running":
-            time.sleep(0.05)
+        wait_for(lambda: api.get(f"/imports/{jobs[0]}").json()["state"] == "running", "the import runs")
         assert api.get(f"/imports/{jobs[1]}").json()["state"] == "waiting"
     assert api.get(f"/imports/{jobs[0]}").json()["state"] == "failed"
     assert list_games(own).rows == list_games(own).rows
@@ -186,8 +187,7 @@ def test_an_import_that_takes_too_long_is_ended(own: Database, tmp_path: Path) -
             (tmp_path / name).mkdir()
             (tmp_path / name / "new.txt").write_text(NEW)
             added.append(queue.add(tmp_path / name, "new.txt").id)
-        while (last := queue.find(added[1])) and last.state != "failed":
-            time.sleep(0.05)
+        wait_for(lambda: (last := queue.find(added[1])) is None or last.state == "failed", "the second import fails")
     for job in map(queue.find, added):
         assert job
         assert (job.state, "took too long" in str(job.problem)) == ("failed", True)
