@@ -1,6 +1,7 @@
 """The client gives what the library gives."""
 
 from collections.abc import Callable, Iterator
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,32 @@ def test_tables(
     client: Client, database: Database, ours: Callable[[Client], Result], theirs: Callable[[Database], Result]
 ) -> None:
     assert ours(client) == theirs(database)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        (Client.games, "/games"),
+        (Client.players, "/players"),
+        (Client.puzzles, "/puzzles"),
+        (Client.ratings, "/ratings"),
+        (Client.studies, "/studies"),
+        (Client.tactics, "/tactics"),
+        (Client.tournaments, "/tournaments"),
+        (Client.puzzle, "/puzzles/{puzzle_id}"),
+        (Client.crosstable, "/tournaments/{name}"),
+        (Client.insights, "/insights/{metric}"),
+        (Client.pairings, "/pairings"),
+    ],
+)
+def test_what_is_left_out_is_what_the_server_takes_for_it(
+    api: TestClient, method: Callable[..., Any], path: str
+) -> None:
+    theirs = {one["name"]: one for one in api.get("/openapi.json").json()["paths"][path]["get"]["parameters"]}
+    for name, parameter in signature(method).parameters.items():
+        default = parameter.default
+        if name in theirs and default is not Parameter.empty and default is not None:
+            assert theirs[name]["schema"].get("default", "") == default, name
 
 
 def test_a_list_of_games_longer_than_an_answer(

@@ -96,6 +96,13 @@ def test_the_rating_of_a_player_is_that_of_the_list(api: TestClient, database: D
     assert api.get("/players/nobody/rating").status_code == 404
 
 
+@pytest.mark.parametrize(("every", "counted"), [("false", "games"), ("true", "plies")])
+def test_the_total_of_a_search_counts_what_is_listed(api: TestClient, every: str, counted: str) -> None:
+    found = api.get(f"/positions/search?pattern=W&every={every}&limit=1").json()
+    assert found["plies"] > found["games"] > 1
+    assert (found["hits"]["total"], len(found["hits"]["rows"])) == (found[counted], 1)
+
+
 @pytest.mark.parametrize(
     ("path", "column"), [("/players", "games"), ("/ratings", "rating"), ("/tournaments", "games"), ("/studies", "name")]
 )

@@ -116,9 +116,13 @@ def test_an_illegal_move_says_what_the_rules_ask_for() -> None:
     assert finding.rule == "3.1"
 
 
-def test_the_only_near_move_is_suggested() -> None:
-    checked = judged(record("1. Wd4,d1 Bd3,a1 2. x d3Wd6", Board="37"))
-    assert checked.findings[0].suggestion == "x d3Wd5"
+@pytest.mark.parametrize(
+    ("move", "suggestion"),
+    [("x d3Wd6", "x d3Wd5"), ("x d4Bd1", "x d4Bd2"), ("x c3Wc5", None), ("Wd3,e1", None), ("Wd4,e1", None)],
+)
+def test_the_only_near_move_is_suggested(move: str, suggestion: str | None) -> None:
+    checked = judged(record(f"1. Wd4,d1 Bd3,a1 2. {move}", Board="37"))
+    assert checked.findings[0].suggestion == suggestion
 
 
 class TestClaims:

@@ -48,8 +48,8 @@ class Diagnosis:
     differences: tuple[Difference, ...]
     records: int
     outdated: tuple[str, ...]
-    annotation_faults: tuple[str, ...] = ()
-    failures: int = 0
+    annotation_faults: tuple[str, ...]
+    failures: int
 
     @property
     def is_fine(self) -> bool:

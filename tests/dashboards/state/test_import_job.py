@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -53,6 +53,18 @@ def test_an_import_reports_its_tally_and_stores_the_names_of_the_files(tmp_path:
     assert (job.tally.read, job.tally.stored, job.tally.rejected, job.tally.run) == (2, 1, 1, 1)
     with open_database(tmp_path / "db") as database:
         assert database.connection().execute("SELECT path FROM _source").fetchall() == [("club.txt",)]
+
+
+def test_a_recheck_tells_how_many_records_are_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def recheck(_folder: Path, tick: Callable[[int], None], _wait: object) -> list[object]:
+        tick(2)
+        tick(3)
+        return []
+
+    monkeypatch.setattr("zertz_db.maintain.recheck.recheck_database", recheck)
+    told: list[object] = []
+    assert import_job._recheck(tmp_path, told.append) == import_job.RecheckTally(0, 0, 0, 0)
+    assert told == [2, 5]
 
 
 def test_the_message_of_a_failed_import_is_that_of_the_command(tmp_path: Path) -> None:

@@ -139,6 +139,14 @@ def test_another_text_is_refused(text: str) -> None:
     assert "can't be" in app.error[0].value.replace("\\", "")
 
 
+def test_the_notice_about_a_text_goes_with_the_next_text() -> None:
+    app = opened()
+    for text, errors in (("1. Wd4,d1", 0), ("no game", 1), ("1. Wd4,d1", 0)):
+        app.text_area("text to analyse").set_value(text)
+        app.button("begin with text").click()
+        assert len(ran(app).error) == errors, text
+
+
 def test_the_notice_about_a_text_goes_with_what_the_board_began_with() -> None:
     app = opened()
     app.text_area("text to analyse").set_value("no game")

@@ -258,6 +258,22 @@ def test_a_record_of_a_file_is_edited_in_the_file(lists: Lists) -> None:
     assert lists.column("records", "Verdict") == ["verified", "unfinished"]
 
 
+def test_a_record_that_can_t_be_edited_in_its_file_is_pasted() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("club.txt", FAULTY)
+    app = opened("check.py")
+    app.session_state["files dropped before"] = [Upload("club.zip", packed.getvalue())]
+    app = ran(app)
+    [field] = [area for area in app.text_area if area.label == "Its text"]
+    field.set_value(FAULTY.replace("x d3Wd6", "x d3Wd5"))
+    app = ran(app)
+    app.button("use text").click()
+    ran(app)
+    assert "The text was added to the pasted records." in app.toast[0].value
+    assert "x d3Wd5" in app.text_area("text to check").value
+
+
 def test_a_rejected_record_is_edited_checked_and_imported(own: Path, lists: Lists) -> None:
     app = opened("imports.py", run="1", code="E302", record="1")
     assert app.button("import revised").disabled

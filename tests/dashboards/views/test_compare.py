@@ -38,6 +38,7 @@ def test_significant_differences_have_a_star(monkeypatch: pytest.MonkeyPatch) ->
         ("first mover wins*", "B: date:2021", 1.0),
     ]
     assert "1 of 1 tested" in texts(app)
+    assert app.dataframe[0].value["share_a"].tolist() == [0.0]
     assert "Holm's correction for 1 test" in texts(app)
     assert "Filter A: 25 games" in texts(app).replace("\\", "")
 

@@ -83,7 +83,7 @@ def test_texts_that_no_scan_takes_load_no_compiler(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_disagreement_is_an_internal_error_and_the_grammar_counts(
-    places: list[SourceItem], monkeypatch: pytest.MonkeyPatch
+    places: list[SourceItem], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     wrong = Remark("N540", Span(0, 1, 1, 1), "never so")
     monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 1)
@@ -94,6 +94,7 @@ def test_a_disagreement_is_an_internal_error_and_the_grammar_counts(
     by_first, *by_others = by_grammar(places, CheckOptions())
     assert [finding.code for finding, _ in first.findings] == [*(f.code for f, _ in by_first.findings), "E109"]
     assert (first.verdict, others) == (by_first.verdict, by_others)
+    assert "the scanner finds this record clean, the grammar does not" in caplog.text
 
 
 @pytest.mark.parametrize("error", [ValueError("a fault"), compiled.CompilerMissing("no numba"), MemoryError()])

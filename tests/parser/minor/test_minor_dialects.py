@@ -62,6 +62,12 @@ def test_plies(dialect: str, text: str, expected: str) -> None:
     assert (plies(record), record.fault) == (expected, None)
 
 
+def test_a_capture_of_several_actions_reaches_from_the_first_to_the_last() -> None:
+    text = "37\nx c3Ge5\nx e5We3\nx a1Ga3"
+    spans = [ply.span for ply in one(text, "zertz3d").plies]
+    assert [text[span.start : span.end] for span in spans] == ["x c3Ge5\nx e5We3", "x a1Ga3"]
+
+
 @pytest.mark.parametrize(
     ("dialect", "text", "code", "found", "before"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from tests.queries.games.planted_relays import plant_relays
 from tests.queries.sample import played, record
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.games import relays
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.games.relays import MEANINGS, Relation, compare_with_chance, list_relays
 from zertz_db.rules.board import standard_board
@@ -115,6 +117,28 @@ def test_pairs_are_compared_with_chance(database: Database) -> None:
     whenever = {row["relation"]: row for row in compare_with_chance(database, hours=24 * 10_000).dicts()}
     assert all(row["pairs"] == row["any_time"] == row["expected"] == row["most"] for row in whenever.values())
     assert compare_with_chance(database).rows == compare_with_chance(database).rows, "the permutations are fixed"
+
+
+@pytest.mark.parametrize(
+    ("timed", "hours", "words"),
+    [
+        (True, 0.016, "in the same minute"),
+        (True, 0.5, "30 minutes apart"),
+        (True, 1.99, "119 minutes apart"),
+        (True, 2, "2 hours apart"),
+        (False, 0, "on the same day"),
+        (False, 24, "1 day apart"),
+        (False, 48, "2 days apart"),
+    ],
+)
+def test_evidence_says_how_far_apart_the_games_are(timed: bool, hours: float, words: str) -> None:
+    game = relays._Game(1, "Ada", "Ben", 1, 2, "37", 20, dt.datetime(2020, 1, 1, tzinfo=dt.UTC), timed)
+    pair = relays._Pair(1, 2, 18, 0, Relation.relayed, ())
+    assert [*relays._describe(pair, game, game._replace(timed=True), hours, 0.1)][1:] == [
+        MEANINGS[Relation.relayed],
+        words,
+        "0.1 such pairs expected by chance",
+    ]
 
 
 def test_a_mistake_in_a_filter_is_a_sentence(database: Database) -> None:

@@ -11,7 +11,7 @@ from tests.store.rows import rows
 from zertz_db.queries.user_sql import run_sql
 from zertz_db.rules.canonical import canonicalise
 from zertz_db.rules.position import Position
-from zertz_db.store.annotations import marks, overlay, people_file
+from zertz_db.store.annotations import corrections, marks, overlay, people_file
 from zertz_db.store.annotations.marks import Mark
 from zertz_db.store.annotations.people_file import NameAlias
 from zertz_db.store.errors import UnreadableDatabase
@@ -91,6 +91,13 @@ def test_a_damaged_line_hides_no_other_mark(folder: Path) -> None:
     with open_database(folder) as database:
         assert [row[2] for row in derived(database)[2]] == ["study"]  # type: ignore[attr-defined]
     assert [fault.partition(" ")[0] for fault in overlay.faults(folder)] == [f"{folder / marks.FILE}:1"]
+
+
+@pytest.mark.parametrize("file", [corrections.FILE, marks.FILE, people_file.FILE])
+def test_nothing_is_built_while_a_file_is_unreadable(folder: Path, file: str) -> None:
+    (folder / file).mkdir(parents=True)
+    with pytest.raises(UnreadableDatabase, match=r"can't be read"), next_generation(folder):
+        pytest.fail("a build must not begin that can't be published")
 
 
 def test_while_redacted_names_are_unreadable_names_stay_and_nothing_is_built(folder: Path) -> None:

@@ -20,7 +20,7 @@ def opening_games(
     filters: str = "",
     *,
     order: str = "date",
-    limit: int = 10,
+    limit: int,
     board_only: bool = False,
 ) -> Result:
     """List games that reached a position, as counted by `find_openings`; columns as in a list of games.

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from zertz_db.store.annotations import apply_corrections, corrections, marks, noted_tombstones, overlay, people_file
+from zertz_db.store.annotations import apply_corrections, corrections, marks, noted_tombstones, overlay
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.schema import meta
 from zertz_db.store.schema.table_columns import arrow_schema
@@ -30,9 +30,8 @@ def materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path)
 
 def require_readable(folder: Path) -> None:
     """Raise UnreadableDatabase if `materialise_annotations` would."""
-    people_file.read_aliases(folder)
     marks.read(folder)
-    corrections.in_force(folder)
+    corrections.in_force(folder)  # reads the tombstones too
 
 
 def replace(connection: duckdb.DuckDBPyConnection, table: str, rows: list[overlay.Row]) -> None:
