@@ -79,6 +79,9 @@ CASES = {
     "the last ring is missing, but filling a group won": (
         from_position("custom standard a0:o/c2:o/e0:W 2/8/10 3/0/0 0/0/0 1", "Wa1 1-0"),
         "verified", "set", 1, ["W703", "N422"]),
+    "the last chain stops with a set": (
+        from_position("custom standard a0:BWoGo 0/0/1 3/0/0 0/0/0 1", "x a1Wa3 1-0"),
+        "verified", "set", 1, ["W509", "W704"]),
     "a ring is missing, and filling a group did not win": (
         from_position("custom standard a0:o/c2:o/e0:o 4/8/10 2/0/0 0/0/0 1", "Wa1 Wc1,e1"),
         "illegal", None, None, ["E310"]),

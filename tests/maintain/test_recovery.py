@@ -10,6 +10,7 @@ import duckdb
 import pytest
 
 from tests.ingest.databases import contents, copied
+from zertz_db.maintain import recovery
 from zertz_db.maintain.recovery import inspect_generation, plan_recovery, recover_database
 from zertz_db.store.errors import LockHeld, NoDatabase, NotInLakes, SchemaMismatch, UnreadableDatabase
 from zertz_db.store.folder import generations
@@ -127,6 +128,19 @@ def _what(path: Path) -> str:
     """CURRENT, or a generation's number, out of the new name of a file that was set aside."""
     _, _, _, name, *rest = path.name.split("-")
     return rest[0].lstrip("0") if rest else name
+
+
+@pytest.mark.parametrize(("live", "inspected"), [(2, [2, 1]), (None, [3, 2, 1])])
+def test_each_generation_that_was_published_is_inspected_once(
+    live: int | None, inspected: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in (1, 2, 3):
+        (tmp_path / f"generation-{number:06}-abcdef.duckdb").touch()
+    states = {one.number: recovery.GenerationState(one, ("damaged",)) for one in generations.list_generations(tmp_path)}
+    monkeypatch.setattr(recovery, "inspect_generation", lambda generation: states[generation.number])
+    plan = recovery._build_plan(tmp_path, "why", states[live] if live else None)
+    assert plan.target is None
+    assert [state.generation.number for state in plan.rejected] == inspected
 
 
 def test_losses_are_named_as_far_as_they_can_be_read(db: Path) -> None:

@@ -28,6 +28,8 @@ _ENDLESS_CPU = 60
 """Seconds of processor time beyond the limit after which a test counts as endless."""
 _ENDLESS_CLOCK = 1200
 """Seconds after which a run counts as endless: on a busy machine that is little work."""
+_IDLE_CLOCK, _IDLE_CPU = 60, 0.5
+"""Seconds, and seconds of processor time: a run that uses less in that time waits for something that never comes."""
 
 
 def import_packages() -> None:
@@ -72,13 +74,36 @@ def run_tests(
     process.start()
     sender.close()
     try:
-        return Answer(*receiver.recv()) if receiver.poll(_ENDLESS_CLOCK) else Answer(ENDLESS, "", _ENDLESS_CLOCK)
+        has_ended = wait_for_answer(receiver, process.pid or 0)
+        return Answer(*receiver.recv()) if has_ended else Answer(ENDLESS, "", _ENDLESS_CLOCK)
     except EOFError:  # the process was killed, as a rule by its limit of processor time
         return Answer(ENDLESS, "", limit + _ENDLESS_CPU)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid or 0, signal.SIGKILL)
         process.join()
+
+
+def wait_for_answer(receiver: Connection, session: int) -> bool:
+    """Return whether an answer comes: not in `_ENDLESS_CLOCK` seconds, nor from processes that do next to nothing."""
+    used = 0.0
+    for _ in range(_ENDLESS_CLOCK // _IDLE_CLOCK):
+        if receiver.poll(_IDLE_CLOCK):
+            return True
+        before, used = used, _used_by(session)
+        if 0 <= used - before < _IDLE_CPU:
+            return False
+    return False
+
+
+def _used_by(session: int) -> float:
+    """Return the seconds of processor time of the processes of a session, and of those that they waited for (Linux only)."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            fields = path.read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15])) if int(fields[3]) == session else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class _Watch:

@@ -55,6 +55,15 @@ def test_an_import_reports_its_tally_and_stores_the_names_of_the_files(tmp_path:
         assert database.connection().execute("SELECT path FROM _source").fetchall() == [("club.txt",)]
 
 
+@pytest.mark.parametrize(
+    ("seen", "records", "share"), [(None, 4, 0.0), (0, 0, 0.0), (1, 1, 1.0), (1, 4, 0.25), (3, 2, 1.0)]
+)
+def test_the_share_of_a_recheck_is_that_of_its_records(seen: int | None, records: int, share: float) -> None:
+    job = object.__new__(import_job.RecheckJob)
+    job.seen, job._records = seen, records
+    assert job.progress == (share, f"{seen or 0} of {records} records read again")
+
+
 def test_a_recheck_tells_how_many_records_are_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def recheck(_folder: Path, tick: Callable[[int], None], _wait: object) -> list[object]:
         tick(2)

@@ -16,7 +16,7 @@ import zertz_db
 from tests.project.packaging.floors import list_floors
 from zertz_db import queries
 from zertz_db.cli.command_table import COMMANDS
-from zertz_db.extras import EXTRAS, MissingPackage, install_hint, require_extra
+from zertz_db.extras import EXTRAS, MissingPackage, build_error, install_hint, require_extra
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -102,6 +102,22 @@ def test_public_names_are_there_or_name_what_is_missing() -> None:
     assert [pair for pair in errors.items() if not pair[1].startswith("MissingPackage: this needs ")] == []
     assert "zertz_db.open_database" in errors
     assert {"zertz_db.check_text", "zertz_db.Position", "zertz_db.list_moves"}.isdisjoint(errors)
+
+
+@pytest.mark.parametrize(
+    ("packages", "named"),
+    [
+        (["numba"], "numba, which is"),
+        (["numba", "PIL"], "numba and Pillow, which are"),
+        (["a", "b", "c"], "a, b and c, which are"),
+        (["a", "b", "c", "d"], "a, b, c and 1 other package, which are"),
+        (["a", "b", "c", "d", "e"], "a, b, c and 2 other packages, which are"),
+    ],
+)
+def test_a_message_names_a_few_packages(packages: list[str], named: str) -> None:
+    error = build_error(packages, "fast", "the solver")
+    assert str(error) == f"the solver needs {named} not installed: {install_hint('fast')}"
+    assert error.name == packages[0]
 
 
 @pytest.mark.parametrize("extra", [*EXTRAS, "all"])
