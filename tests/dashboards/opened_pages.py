@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from urllib.parse import parse_qsl
 
+from streamlit.proto.Block_pb2 import Block
 from streamlit.testing.v1 import AppTest
 
 import dashboards
@@ -55,6 +56,17 @@ def texts(app: AppTest) -> str:
         *app.warning,
     ]
     return "\n".join(element.value for element in elements)
+
+
+def rows(app: AppTest) -> list[list[str]]:
+    """Return the labels of the elements that stand side by side, for each row of a page."""
+    horizontal = Block.FlexContainer.Direction.HORIZONTAL
+    blocks = [one for one in app.main if hasattr(getattr(one, "proto", None), "flex_container")]
+    return [
+        [label for child in block.children.values() if (label := getattr(child, "label", ""))]
+        for block in blocks
+        if block.proto.flex_container.direction == horizontal
+    ]
 
 
 def verbatim(app: AppTest) -> list[str]:

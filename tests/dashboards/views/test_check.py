@@ -21,7 +21,7 @@ from dashboards.state.check_uploads import (
 )
 from dashboards.state.uploads import write_uploads
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opened_pages import html, opened, ran, texts, verbatim
+from tests.dashboards.opened_pages import html, opened, ran, rows, texts, verbatim
 from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
 from zertz_db import check_text
 from zertz_db.ingest.stored.rejected_records import read_rejected
@@ -55,6 +55,7 @@ def test_a_fault_is_shown_in_its_line_and_on_the_board(boards: Boards) -> None:
 def test_a_repair_is_accepted(boards: Boards) -> None:
     app = pasted(opened("check.py"), f"{FAULTY} *")
     assert "ply 3: x d3Wd5 for x d3Wd6" in texts(app).replace("\\", "")
+    assert ["Accept", "Download"] in rows(app)
     app.button[[button.label for button in app.button].index("Accept")].click()
     ran(app)
     text = app.text_area("text to check").value
