@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import asdict
 
 import pytest
 from starlette.testclient import TestClient
@@ -144,3 +145,14 @@ def test_a_stream_that_takes_too_long_breaks_off_and_never_looks_complete(
     monkeypatch.setattr(games_route, "objects", endless)
     with TestClient(create_app(database, limits=Limits(stream_seconds=0.3))) as api, pytest.raises(RuntimeError):
         api.get("/games.ndjson")
+
+
+def test_limits_of_a_server_that_states_none() -> None:
+    limits = asdict(Limits())
+    assert limits.pop("at_once") >= 1
+    assert limits == {
+        "seconds": 10, "waiting": 200, "patience": 30, "streams": 4, "stream_seconds": 600,
+        "check_bytes": 1_000_000, "check_seconds": 10, "checks": 10, "solve_seconds": 10, "solves": 10,
+        "import_bytes": 250_000_000, "imports": 10, "body_seconds": 60, "cache_bytes": 64_000_000,
+        "grace_seconds": 2, "silent_seconds": 15, "drain_seconds": 20, "head_seconds": 10, "stalled_seconds": 30,
+    }  # fmt: skip

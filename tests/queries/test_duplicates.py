@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,6 +17,7 @@ from tests.queries.sample import played, record
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.play.generate import generate_games
+from zertz_db.queries import duplicates
 from zertz_db.queries.duplicates import DUPLICATES, list_duplicates
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.games.one_game import find_game
@@ -164,3 +166,27 @@ def test_the_same_bytes_may_be_two_games_by_their_names(tmp_path: Path) -> None:
         assert (row["tier"], row["date"], row["other_date"]) == ("bytes", "2011.01.02", "2009.01.02")
         assert row["evidence"].startswith("records with the same bytes")
         assert all(column.meaning for column in DUPLICATES)
+
+
+FIRST, SECOND, THIRD = (dt.date(2020, 1, day) for day in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_one"),
+    [
+        (("2020.01.01", FIRST, FIRST), ("2020.01.01", FIRST, FIRST), True),
+        (("2020.01.01", FIRST, FIRST), ("2020.01.02", SECOND, SECOND), False),
+        (("2020.01", FIRST, SECOND), ("2020", SECOND, THIRD), True),
+        (("2020.01.01", FIRST, FIRST), (None, None, None), False),
+        ((None, None, None), ("2020.01.01", FIRST, FIRST), False),
+        ((None, None, None), (None, None, None), True),
+        (("May", None, None), ("June", None, None), False),
+    ],
+)
+def test_games_are_one_only_if_their_dates_can_be(
+    one: tuple[str | None, dt.date | None, dt.date | None],
+    other: tuple[str | None, dt.date | None, dt.date | None],
+    is_one: bool,
+) -> None:
+    both = [duplicates._Game(1, *dates, "Ada", "Ben", 1, 2, "37", "standard", 20, "1-0", "") for dates in (one, other)]
+    assert duplicates._is_one(*both) == is_one

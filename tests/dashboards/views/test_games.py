@@ -122,6 +122,7 @@ def test_selected_games_are_corrected_and_marked(lists: Lists, own: Path) -> Non
     lists.clicks["games"] = {"select": f"={one} {other} NOTHERE"}
     ran(app)
     assert lists.given["games"]["selected"] == [one, other]
+    assert "**2 selected**" in texts(app)
     app.selectbox("tag of selected").set_value("Event")
     app.text_input("value of selected").set_value("Cup")
     app.button("correct selected").click()
