@@ -271,7 +271,7 @@ def read_placement(data: Octets, at: int, end: int, ply: int, numbers: Numbers, 
         numbers[number + 3] = work[RING]
     work[NUMBER] = number + PLACEMENT_SIZE
     claim = at + 3
-    if 0 <= at and claim < end and data[at + 1] == 120 and read_colour(data, claim, end) >= 0:
+    if at >= 0 and claim < end and data[at + 1] == 120 and read_colour(data, claim, end) >= 0:
         if read_space(data, at, end) < 0 or read_space(data, at + 2, end) < 0:
             return -1
         return read_marbles(data, claim, end, ply, claims, work)
@@ -342,7 +342,15 @@ def read_number(data: Octets, begin: int, end: int, due: int) -> int:
 
 
 def scan_plies(
-    data: Octets, at: int, end: int, first: int, numbers: Numbers, begins: Numbers, claims: Table, facts: Numbers, work: Numbers
+    data: Octets,
+    at: int,
+    end: int,
+    first: int,
+    numbers: Numbers,
+    begins: Numbers,
+    claims: Table,
+    facts: Numbers,
+    work: Numbers,
 ) -> int:
     """Read plies with their numbers and clocks, up to the end of the game. They are written from the ply `first` on."""
     plies = 0
@@ -399,7 +407,15 @@ def scan_end(data: Octets, at: int, end: int, facts: Numbers, work: Numbers) -> 
 
 
 def scan_record(
-    data: Octets, begin: int, end: int, ply: int, numbers: Numbers, begins: Numbers, claims: Table, facts: Numbers, work: Numbers
+    data: Octets,
+    begin: int,
+    end: int,
+    ply: int,
+    numbers: Numbers,
+    begins: Numbers,
+    claims: Table,
+    facts: Numbers,
+    work: Numbers,
 ) -> int:
     """Read a record that begins with its first tag; its plies are written from the ply `ply` on."""
     for column in range(FACTS_SIZE):
@@ -429,13 +445,11 @@ def find_section(data: Octets, at: int, end: int) -> int:
     return end
 
 
-def scan_records(
-    data: Octets, numbers: Numbers, begins: Numbers, claims: Table, facts: Table, work: Numbers
-) -> int:
+def scan_records(data: Octets, numbers: Numbers, begins: Numbers, claims: Table, facts: Table, work: Numbers) -> int:
     """Read the plain records of a text. Return their number; `facts` has a row for each.
 
-    Their plies follow each other: ply p is numbers[begins[p]:begins[p+1]]. `claims` has a row for each claimed marble; work[CLAIMS] is their
-    number.
+    Their plies follow each other: ply p is numbers[begins[p]:begins[p+1]]. `claims` has a row for each claimed marble;
+    work[CLAIMS] is their number.
     """
     end = len(data)
     at, ply, count = 0, 0, 0

@@ -119,7 +119,9 @@ def _are_clean(numbers: Any, begins: Any, firsts: Any, claims: Any, facts: Any) 
             if start is not None:
                 own = games.take(these) if len(these) < len(facts) else games
                 replays = replay_games_of(rules, start, own, full=False)
-                is_clean[these] = replays.is_legal & _are_ends_sure(replays.states, facts[these]) & _are_claimed(replays, own.claims)
+                is_clean[these] = (
+                    replays.is_legal & _are_ends_sure(replays.states, facts[these]) & _are_claimed(replays, own.claims)
+                )
     return is_clean
 
 
@@ -141,7 +143,9 @@ def _are_ends_sure(states: Any, facts: Any) -> Any:
     )
     by_resigning = (resigned == 3 - facts[:, scan.WINNER]) & ((stated == 0) | (stated == scan.RESIGN))
     by_statement = (resigned == 0) & ((stated == scan.RESIGN) | (stated == scan.TIME))
-    return (by_moves | ((endings == kernel.ONGOING) & (by_resigning | by_statement))) & (states[:, kernel.LENIENCY] == 0)
+    return (by_moves | ((endings == kernel.ONGOING) & (by_resigning | by_statement))) & (
+        states[:, kernel.LENIENCY] == 0
+    )
 
 
 def _are_claimed(replays: Replays, claims: Any) -> Any:

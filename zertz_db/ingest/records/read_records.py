@@ -131,9 +131,7 @@ def _weight(item: _Read) -> int:
     return 1 + len(record.plies) + len(record.remarks) + (len(item.data) + len(item.deflated)) // _BYTES_PER_PLY
 
 
-def _check_batch(
-    pending: list[_Read], full: bool, language: str | None
-) -> Iterator[SourceRecord | Skipped | Verified]:
+def _check_batch(pending: list[_Read], full: bool, language: str | None) -> Iterator[SourceRecord | Skipped | Verified]:
     parsed = [item for item in pending if isinstance(item, _ParsedRecord)]
     verdicts = iter(faults.each(partial(_check_records, full=full), parsed, _build_failure))
     for item in pending:
@@ -220,9 +218,7 @@ def _name(place: Place) -> str:
     return place.member or place.path
 
 
-def _read_in_dialect(
-    content: Content, dialect: str, pairs: Iterator[_Found]
-) -> Iterator[_Read]:
+def _read_in_dialect(content: Content, dialect: str, pairs: Iterator[_Found]) -> Iterator[_Read]:
     """Yield the records of a text, each with its own bytes; a single record has all bytes."""
     place = content.place
     first, second = next(pairs, None), next(pairs, None)
