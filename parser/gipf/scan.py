@@ -53,9 +53,10 @@ _NAMES = [
     _halves(name)
     for name in (
         b"Event", b"Site", b"Round", b"Player1", b"Player2", b"Date", b"Result", b"Board", b"RuleSet", b"Termination", b"PlyCount",
+        b"Clock",
     )
 ]  # fmt: skip
-_LAST_FREE, _DATE, _RESULT, _BOARD, _RULE_SET, _TERMINATION, _PLY_COUNT = 4, 5, 6, 7, 8, 9, 10
+_LAST_FREE, _DATE, _RESULT, _BOARD, _RULE_SET, _TERMINATION, _PLY_COUNT, _CLOCK = 4, 5, 6, 7, 8, 9, 10, 11
 """Places in _NAMES; values up to the place _LAST_FREE are free text."""
 _NAME_WORDS, _NAME_RESTS = tuple(word for word, _ in _NAMES), tuple(rest for _, rest in _NAMES)
 _STANDARD_WORD, _STANDARD_REST = _halves(b"standard")
@@ -63,6 +64,8 @@ _BLITZ_WORD, _ = _halves(b"blitz")
 _FIRST_WON, _ = _halves(b"1-0")
 _SECOND_WON, _ = _halves(b"0-1")
 _UNKNOWN, _ = _halves(b"?")
+_UP, _ = _halves(b"up")
+_DOWN, _ = _halves(b"down")
 _PLAYER, _ = _halves(b"Player")
 _RESIGNS_WORD, _RESIGNS_REST = _halves(b" resigns")
 _ENDINGS = [_halves(ending) for ending in (b"set", b"board-filled", b"no-move", b"resign", b"time")]
@@ -208,6 +211,8 @@ def take_tag(data: Octets, begin: int, end: int, tag: int, facts: Numbers, work:
                 facts[STATED] = _ENDING_NUMBERS[ending]
                 return True
         return is_open
+    if tag == _CLOCK:
+        return is_open or (rest == 0 and word in (_UP, _DOWN))
     work[STATED_PLIES] = read_count(data, begin, end)
     return is_open or work[STATED_PLIES] >= 0
 

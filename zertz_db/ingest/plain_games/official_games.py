@@ -24,6 +24,10 @@ _LARGE_FUNCTIONS = frozenset(
     {
         "pack_word",
         "read_ring",
+        "read_count",
+        "read_number",
+        "is_date",
+        "skip_value",
         "read_marbles",
         "read_placement",
         "read_capture",
@@ -82,7 +86,8 @@ def _as_bytes(text: str) -> Any:
     if text.isascii():
         return np.frombuffer(text.encode(), np.uint8)
     characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return np.minimum(characters, 255).astype(np.uint8)
+    # An array that can be written is another type: everything would be compiled again for it.
+    return np.frombuffer(np.minimum(characters, 255).astype(np.uint8).tobytes(), np.uint8)
 
 
 def _are_separate(text: str, begins: Any, ends: Any) -> Any:

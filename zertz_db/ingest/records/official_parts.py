@@ -29,10 +29,13 @@ _ENOUGH_CHARACTERS = 2_000
 
 
 class Part(NamedTuple):
-    """A part of a segment: `count` clean records, or (0) a text for the grammar. wrong: the offset of a record on which it disagrees."""
+    """A part of a segment. clean: its number of records if all are clean, 0 if the grammar reads it.
+
+    wrong: the offset of a record on which the grammar disagrees.
+    """
 
     segment: Segment
-    count: int = 0
+    clean: int = 0
     wrong: int | None = None
 
     def add_error(self, found: Iterable[tuple[Segment, Record]]) -> Iterator[tuple[Segment, Record]]:
@@ -97,7 +100,7 @@ def _divide(segment: Segment, plain: Plain) -> Iterator[Part]:
         begin, end = int(plain.begins[first]), int(plain.ends[behind - 1])
         if segment.text[after:begin].strip():
             yield Part(_cut(segment, after, begin, here))
-        yield Part(segment, count=behind - first)
+        yield Part(segment, behind - first)
         here = _behind(segment.text, after, end, here)
         after = end
     if segment.text[after:].strip() or not after:

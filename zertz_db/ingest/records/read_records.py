@@ -279,8 +279,8 @@ def _read_officially(parts: Iterable[Segment], size: int, name: str) -> Iterator
     """Yield the records of segments in official notation: None for each clean one, which the grammar does not read."""
     for segment in parts:
         for part in split_clean_parts(segment, size, name):
-            if part.count:
-                yield from repeat((segment, None), part.count)
+            if part.clean:
+                yield from repeat((segment, None), part.clean)
             else:
                 yield from part.add_error(_read_segments([part.segment], OFFICIAL, name, None))
 
