@@ -88,7 +88,8 @@ _NOVELTIES = f"""
         FROM (SELECT {_STATE}, game, ply FROM _position SEMI JOIN shared USING (key)) JOIN played ON id = game GROUP BY ALL
     ),
     ranked AS (
-        SELECT game, ply, row_number() OVER alike - 1 AS games, first_value(game) OVER alike AS first, first_value(there) OVER alike AS there
+        SELECT game, ply, row_number() OVER alike - 1 AS games, first_value(game) OVER alike AS first,
+            first_value(there) OVER alike AS there
         FROM reached WINDOW alike AS (PARTITION BY {_STATE}, board, rule_set ORDER BY place)
     )
     SELECT game, max(ply) AS ply, arg_max(games, ply) AS games, arg_max(first, ply) AS first, arg_max(there, ply) AS there

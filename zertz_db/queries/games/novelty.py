@@ -79,9 +79,8 @@ def find_novelty(database: Database, game: Game | str, moves: Sequence[str] | No
     if isinstance(game, Game):
         game, moves = game.id, game.moves
     connection = database.connection()
-    if moves is None:
-        game, moves = to_text(find_id(connection, game)), course(database, game).moves
-    return _as_novelty(connection, moves, kept.find(from_text(game)))
+    number = from_text(game) if moves is not None else find_id(connection, game)
+    return _as_novelty(connection, course(database, game).moves if moves is None else moves, kept.find(number))
 
 
 def _as_novelty(connection: duckdb.DuckDBPyConnection, moves: Sequence[str], known: Known | None) -> Novelty:
