@@ -76,11 +76,14 @@ def find_novelty(database: Database, game: Game | str, moves: Sequence[str] | No
     kept = keep_novelties(database)
     if kept is None:
         return _find_alone(database, game)
-    if isinstance(game, Game):
-        game, moves = game.id, game.moves
     connection = database.connection()
-    number = from_text(game) if moves is not None else find_id(connection, game)
-    return _as_novelty(connection, course(database, game).moves if moves is None else moves, kept.find(number))
+    if isinstance(game, Game):
+        number, played = from_text(game.id), game.moves
+    elif moves is not None:
+        number, played = from_text(game), [*moves]
+    else:
+        number, played = find_id(connection, game), course(database, game).moves
+    return _as_novelty(connection, played, kept.find(number))
 
 
 def _as_novelty(connection: duckdb.DuckDBPyConnection, moves: Sequence[str], known: Known | None) -> Novelty:

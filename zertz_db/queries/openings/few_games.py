@@ -49,14 +49,14 @@ def read_few_games(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition
         return None
     if not found:
         return []
-    first = {row[0]: row for row in sorted(found, key=lambda row: row[1], reverse=True)}
+    first: dict[int, tuple[Any, ...]] = {row[0]: row for row in sorted(found, key=lambda row: row[1], reverse=True)}
     listed = ", ".join(f"{game:d}" for game in first)  # literals, so that DuckDB uses the index
     where, values = lookup.passing(wanted)
     facts = execute(connection, f"SELECT {_FACTS} FROM _game WHERE {where} AND id IN ({listed})", values).fetchall()
     rated = connection.execute(f"SELECT game, rating1, rating2 FROM _rating WHERE game IN ({listed})").fetchall()
     ratings = {game: (one, other) for game, one, other in rated}
     return [
-        Reached(*first[game], date, time, (one, other), ending, sets, plies, ratings.get(game, (None, None)))
+        Reached._make((*first[game], date, time, (one, other), ending, sets, plies, ratings.get(game, (None, None))))
         for game, date, time, one, other, ending, sets, plies in sorted(facts, key=itemgetter(0))
     ]
 
