@@ -50,29 +50,29 @@ def keep_novelties(database: Database) -> Novelties | None:
     is found faster alone.
     """
     state = database.folder, database.generation, overlay.fingerprint(database.annotations_dir)
-    kept = _kept.get(state)
+    kept = _stored.get(state)
     if kept or not _building.acquire(blocking=False):
         return kept
     try:
-        if state not in _asked:
-            _asked.clear()
-        _asked[state] = _asked.get(state, 0) + 1
-        if _asked[state] <= _DIRECT:
+        if state not in _questions:
+            _questions.clear()
+        _questions[state] = _questions.get(state, 0) + 1
+        if _questions[state] <= _DIRECT:
             return None
         connection = database.connection()
         if connection.execute("SELECT count(*) FROM _position").fetchall()[0][0] > _MAX_POSITIONS:
             return None
         found = Novelties(connection.execute(_NOVELTIES).fetchnumpy())
-        _kept.clear()
-        _kept[state] = found
+        _stored.clear()
+        _stored[state] = found
         return found
     finally:
         _building.release()
 
 
-_asked: dict[object, int] = {}
+_questions: dict[object, int] = {}
 """The number of questions to the generation that was asked last."""
-_kept: dict[object, Novelties] = {}
+_stored: dict[object, Novelties] = {}
 """The places of the last generation that was asked often."""
 _building = Lock()
 """Held by the thread that counts a question, or finds the places of all games."""

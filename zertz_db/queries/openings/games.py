@@ -65,13 +65,13 @@ def _choose(database: Database, few: Sequence[Reached], order: str) -> list[int]
 
     def rank(game: Reached) -> tuple[float, int, int]:
         known = [shares[name] for name in game.players if name in shares]
-        success = min(known) if len(known) == len(game.players) else _NO_SUCCESS
+        success = min(known) if len(known) == len(game.players) else _NO_SHARE
         return -success, -(game.date.toordinal() if game.date else 0), game.game
 
     return [game.game for game in sorted(few, key=rank)]
 
 
-_NO_SUCCESS = -1
+_NO_SHARE = -1
 """Below all points shares."""
 _SHOWN = ", ".join(f"_game.{name}" for name in SUMMARY)
 _LATEST = "SELECT id FROM _game WHERE {which} ORDER BY date_from DESC NULLS LAST, id"
