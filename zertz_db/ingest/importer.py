@@ -17,11 +17,11 @@ from typing import Any, TypeAlias
 import duckdb
 import pyarrow as pa
 
+from zertz_db.extras import replace_hidden_pandas
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.dask_workers import run_on_cluster
 from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, import_batch, select_games, select_rows
 from zertz_db.ingest.records.id_collisions import resolve_id_collisions
-from zertz_db.ingest.records.lean_arrow import prepare_arrow
 from zertz_db.ingest.records.reader_version import READER_VERSION, format_reader_version
 from zertz_db.ingest.records.rows import Rows, to_arrow_table
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
@@ -63,7 +63,7 @@ RunnerFactory: TypeAlias = Callable[[str | None], BatchRunner]
 def import_files(request: ImportRequest) -> Tally:
     """Import the files of a request into a folder."""
     _, sources, stated, reading, folder, *_ = request
-    prepare_arrow()
+    replace_hidden_pandas()
     with next_generation(
         folder, partial(_is_resumable, folder, sources, stated, request.replace), request.wait
     ) as build:

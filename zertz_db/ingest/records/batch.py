@@ -21,7 +21,6 @@ from zertz_db.ingest.records.clean_rows import (
     build_clean_row,
     build_clean_tables,
 )
-from zertz_db.ingest.records.lean_arrow import prepare_arrow
 from zertz_db.ingest.records.position_rows import ReplayRows, collect_checked
 from zertz_db.ingest.records.read_records import Skipped, SourceRecord, read_and_check
 from zertz_db.ingest.records.rows import (
@@ -70,7 +69,6 @@ BATCH_TABLES = ("record", "game", "ply", "position", "tag", "finding")
 
 def import_batch(schemas: Schemas, letters: str | None, items: list[SourceItem]) -> ImportBatch:
     """Read and check a batch, for another process. schemas: those of BATCH_TABLES, since workers need not load the table classes."""
-    prepare_arrow()
     return pack_batch(read_batch(schemas, letters, read_contents(items)))
 
 
