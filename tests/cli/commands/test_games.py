@@ -194,7 +194,9 @@ def _bytes_below(path: Path) -> dict[str, bytes]:
     return {file.name if path.is_dir() else "": file.read_bytes() for file in files if file.is_file()}
 
 
-def test_the_first_argument_of_an_export_of_text_is_a_filter(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_argument_of_an_export_of_text_is_a_filter(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("export", "--to", "csv", "ada") == run("export", "--to", "csv", "text:ada")
     assert list(tmp_path.iterdir()) == []
@@ -257,7 +259,10 @@ def test_export_writes_a_site_into_a_new_folder(run: Run, tmp_path: Path) -> Non
         (["show", "0000000000000"], "there is no game"),
         (["imports", "--rejects", "9"], "no import has the number 9"),
         (["sql", "drop table _game"], "only SELECT"),
-        (["export", "--to", "parquet"], "parquet needs a file, before any filter: zertz export --to parquet games.parquet"),
+        (
+            ["export", "--to", "parquet"],
+            "parquet needs a file, before any filter: zertz export --to parquet games.parquet",
+        ),
         (["export", "--to", "web"], "web needs a folder, before any filter: zertz export --to web site"),
         (["export", "--to", "dataset", "-"], "dataset needs a folder"),
         (["export", "--to", "web", "board:37", "site"], "web needs a folder, before any filter"),

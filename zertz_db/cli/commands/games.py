@@ -9,7 +9,14 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.export_targets import ExportFormat, export_database, export_dataset, export_site, take_path, write_export
+from zertz_db.cli.export_targets import (
+    ExportFormat,
+    export_database,
+    export_dataset,
+    export_site,
+    take_path,
+    write_export,
+)
 from zertz_db.cli.filter_options import add_filter_options, join_words, report_coverage
 from zertz_db.cli.game_text import format_game
 from zertz_db.cli.interrupt import stop_after, stop_on_signal
