@@ -21,6 +21,7 @@ from zertz_db.rules.position import Position
 NODE = shutil.which("node")
 FRONTEND = Path(board_data.__file__).parent / "frontend"
 DRIVER = Path(__file__).with_name("rules_driver.mjs")
+REPLAY_DRIVER = Path(__file__).with_name("replay_driver.mjs")
 LINES_DRIVER = Path(__file__).with_name("playouts_driver.mjs")
 CUSTOM = "custom standard a-3:oooo/b-4:ooooo/c-5:oo.ooo/d-6:ooooooo/e-7:oooooooo 6/8/10 0/0/0 0/0/0 1"
 RULES = [
@@ -121,6 +122,19 @@ def compare_positions(some: list[tuple[Position, int]]) -> None:
 
 def test_rules_on_every_board() -> None:
     compare_positions(list(positions(600, seed=1)))
+
+
+def test_a_chain_of_jumps_is_not_taken_for_a_jump_of_another_marble() -> None:
+    # Both had the number of one move: the chain's first jump with its ring, and the other's ring.
+    games = [
+        ("37 standard Wooo/oGooo/oooWoo/ooooooo/oooooo/ooooo/oooo 4/7/10 0/0/0 0/0/0 1", "x a1Gc3Wc5"),
+        ("37 standard oooo/ooooo/oooooo/ooooooo/oooooo/oBWoo/oooo 5/8/9 0/0/0 0/0/0 1", "x f2Wf4"),
+    ]
+    asked = json.dumps({"described": [board_data.describe_board(standard_board("37"))], "games": games})
+    command = [str(NODE), str(REPLAY_DRIVER), str(FRONTEND)]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [[0, "x a1Gc3Wc5"], [1, "x f2Wf4"]]
 
 
 def ask_lines(questions: list[Question]) -> list[str]:
