@@ -97,8 +97,9 @@ fuzz: $(VENV)/installed-dev  ## damaged texts and archives on their way to a ver
 mutate: $(VENV)/installed-dev  ## change the source at random, and see if the tests notice (hours; MUTANTS=300)
 	$(BIN)/python -m tests.mutation --number $(MUTANTS)
 
-stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (half an hour)
+stress: $(VENV)/installed-dev  ## imports that are killed, stopped, and run out of disk, hundreds of times (an hour)
 	$(BIN)/python -m tests.stress
+	$(BIN)/python -m tests.stress --tails
 
 # An environment of its own: what themes need must not decide the versions of the others.
 site:  ## these pages as a site in build/site/html, with a reference of the Python names

@@ -20,6 +20,7 @@ from zertz_db.ingest.records import rows as columns
 from zertz_db.ingest.sources.place import SourceError
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.undo_import import undo
+from zertz_db.store.folder import lock
 from zertz_db.store.open_database import open_database
 
 TAGS = '[Event "Cup"]\n[Date "{date}"]\n[Player1 "{first}"]\n[Player2 "{second}"]\n[Result "1-0"]\n[Board "37"]\n\n'
@@ -283,6 +284,22 @@ def test_without_records_no_database_is_created(tmp_path: Path, db: Path) -> Non
     with pytest.raises(SourceError, match="no records found"):
         import_paths([tmp_path / "letters"], db)
     assert not db.exists()
+
+
+def test_an_import_of_known_files_removes_what_a_killed_import_left(tmp_path: Path, db: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text(game())
+    import_paths([file], db)
+    before = sorted(path.name for path in db.iterdir())
+    left = [db / name for name in (lock.FILE, "working-12ab34.duckdb", "working-12ab34.duckdb.wal")]
+    for path in left:
+        path.touch()
+    with lock.importers_lock(db):  # another import is running
+        assert import_paths([file], db).run is None
+        assert all(path.exists() for path in left)
+    (db / lock.FILE).touch()
+    assert import_paths([file], db).run is None
+    assert sorted(path.name for path in db.iterdir()) == before
 
 
 def test_files_have_their_display_names(tmp_path: Path, db: Path) -> None:

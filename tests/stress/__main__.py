@@ -1,7 +1,7 @@
-"""Many faults at random moments: `python -m tests.stress [NAME …]` (all without a name; `make stress`).
+"""Many faults at random moments: `python -m tests.stress [--tails] [NAME …]` (all without a name; `make stress`).
 
 Each round ends with the check that nothing is lost: a published state is whole until the next one is published, and that equals the
-state of an uninterrupted import.
+state of an uninterrupted import. With `--tails` the changes are published as tails, as in large databases.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.stress import full_disk, interrupts, kills, readers, workers
+from tests.stress import full_disk, interrupts, kills, readers, setting, workers
 from tests.stress.setting import Setting
 
 STRESSES = {
@@ -26,12 +26,14 @@ STRESSES = {
 def main(names: list[str]) -> None:
     """Run the stresses and print a table; raise an AssertionError about a broken promise."""
     rows = []
+    setting.tails = "--tails" in names
+    names = [name for name in names if name != "--tails"]
     with tempfile.TemporaryDirectory() as folder:
-        setting = Setting(Path(folder))
+        rounds = Setting(Path(folder))
         for name in names or list(STRESSES):
             began = time.monotonic()
             print(f"{name} …", file=sys.stderr, flush=True)
-            facts = STRESSES[name](setting)
+            facts = STRESSES[name](rounds)
             rows += [(name, fact, figure) for fact, figure in facts] + [(name, "seconds", time.monotonic() - began)]
     for name, fact, figure in rows:
         print(f"{name:<12}{fact:<60}{figure:>10,.2f}" if figure % 1 else f"{name:<12}{fact:<60}{figure:>10,.0f}")

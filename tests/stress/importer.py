@@ -10,10 +10,14 @@ from zertz_db.ingest import import_paths as importing
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.sources import discover
 from zertz_db.ingest.tally import TallyCallback
+from zertz_db.store.folder import tails
+from zertz_db.store.loading import compaction
 
 
-def main(lot_bytes: int, arguments: list[str]) -> None:
-    """Run it."""
+def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
+    """Run it. as_tail: publish changes of any size as a tail, in a database of any size."""
+    if as_tail:
+        tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED = 0, 1 << 30, 1
     discover.BATCH_BYTES = lot_bytes
     worker_pool._MIN_PARALLEL_BYTES = 0
     import_paths = importing.import_paths

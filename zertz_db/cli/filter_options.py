@@ -115,6 +115,17 @@ def is_term(argument: str) -> bool:
     return argument.startswith("(") or argument.casefold() == "not" or bool(colon and field.casefold() in FIELDS)
 
 
+def report_absence(database: Database, filters: str) -> bool:
+    """Report on standard error that no game passes the filters, if that is so; return whether it is."""
+    from zertz_db.queries.filters.suggestions import absence  # 10 ms that --help and checks don't need
+    from zertz_db.queries.games.game_list import count_games
+
+    is_absent = not count_games(database, filters)
+    if is_absent:
+        typer.echo(absence(database, filters), err=True)
+    return is_absent
+
+
 def report_coverage(database: Database, filters: str, *, is_needed: bool = False) -> None:
     """Report on standard error how many games of the filter have been analysed, if not all have, and the filter or the command needs it."""
     coverage = describe_coverage(database, filters) if is_needed or needs_analyses(filters) else None

@@ -17,6 +17,7 @@ from zertz_db.ingest.stored.known_sources import ImportRequest, hold_open, ident
 from zertz_db.ingest.tally import Tally, TallyCallback
 from zertz_db.store.backend import Backend, find_backend
 from zertz_db.store.folder.backend import FolderBackend
+from zertz_db.store.folder.build import remove_leftovers
 from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.lake.backend import LakeBackend
 
@@ -62,6 +63,8 @@ def _import_to_folder(request: ImportRequest) -> Tally:
             from zertz_db.ingest.importer import import_files
 
             tally = import_files(request)
+        else:
+            remove_leftovers(request.folder)
     return tally
 
 

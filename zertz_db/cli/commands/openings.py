@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.filter_options import add_filter_options, report_absence
 from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
@@ -79,6 +79,8 @@ def show_openings(
             limit=limit or None,
             board_only=board_only,
         )
+        if not found.games and report_absence(database, filters) and form is Form.text:
+            return
     table = found.endings if endings else found.ways if ways else found.continuations
     if form is Form.json:
         print_json(found.as_json())

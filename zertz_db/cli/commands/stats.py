@@ -10,14 +10,12 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filter_options import add_filter_options, report_coverage
+from zertz_db.cli.filter_options import add_filter_options, report_absence, report_coverage
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, style
 from zertz_db.cli.tables import Form, choose_form, print_json, print_meanings, print_result, write_result
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
-from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.result import Column, Result
 from zertz_db.queries.statistics.grouping import Statistic
 from zertz_db.queries.statistics.registry import STATISTICS
@@ -137,8 +135,9 @@ def _print(
     with open_for_query(folder) as database:
         if query.name is not None:
             found = query.table(database, query.name)
-            if not count_games(database, query.filters):
-                typer.echo(absence(database, query.filters), err=True)
+            if report_absence(database, query.filters):
+                if form is Form.text:
+                    return
             else:
                 report_coverage(database, query.filters, is_needed=query.name == "tactics")
             write_result(add_bars(found) if form is Form.text else found, form, parquet, force)
@@ -151,8 +150,7 @@ def _print(
 
 
 def _print_overview(database: Database, verb: str, query: _StatisticsQuery) -> None:
-    if not count_games(database, query.filters):
-        typer.echo(absence(database, query.filters), err=True)
+    if report_absence(database, query.filters):
         return
     report_coverage(database, query.filters)
     for number, name in enumerate(query.overview):

@@ -16,8 +16,8 @@ from typing import ClassVar
 import duckdb
 
 from zertz_db.store.annotations import apply_corrections, materialise, noted_tombstones
-from zertz_db.store.errors import DiskFull, StoreError, is_disk_full
-from zertz_db.store.folder import generations, migrations, tails
+from zertz_db.store.errors import DiskFull, LockHeld, StoreError, is_disk_full
+from zertz_db.store.folder import generations, lock, migrations, tails
 from zertz_db.store.folder.database import open_generation
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
@@ -74,6 +74,14 @@ def next_generation(folder: Path | str, goes_on: GoesOn | None = None, wait: Wai
         if is_new:
             with suppress(OSError):  # fails unless the folder is empty
                 folder.rmdir()
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what a killed importer left, except work that a later one can resume. Do nothing while an importer is running."""
+    if not (folder / lock.FILE).exists():
+        return
+    with suppress(LockHeld), importers_lock(folder):
+        generations.sweep(folder, _leftover(folder, generations.live_generation(folder), lambda _: True))
 
 
 @contextmanager

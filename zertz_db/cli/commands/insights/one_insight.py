@@ -8,14 +8,12 @@ import typer
 
 from zertz_db.cli.completion import complete_choices, complete_values
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.filter_options import add_filter_options
+from zertz_db.cli.filter_options import add_filter_options, report_absence
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, style
 from zertz_db.cli.share_bars import format_interval, to_percent
 from zertz_db.cli.tables import Form, choose_form, print_meanings, print_result, write_result
-from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.filters.terms import join_filters
-from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.insights.dimensions import DIMENSIONS
 from zertz_db.queries.insights.metrics import METRICS
 from zertz_db.queries.insights.one_insight import Insight, find_insight
@@ -81,8 +79,8 @@ def show_insight(
     with open_for_query(folder) as database:
         text = join_filters(filters, rest)
         found = find_insight(database, name, by, text, decode_argument(of) if of else None)
-        if not count_games(database, text):
-            typer.echo(absence(database, text), err=True)
+        if report_absence(database, text) and form is Form.text:
+            return
         if found.coverage:
             typer.echo(found.coverage, err=True)
     if form is not Form.text:

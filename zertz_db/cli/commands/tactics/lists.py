@@ -7,12 +7,10 @@ from typing import Annotated
 
 import typer
 
-from zertz_db.cli.filter_options import add_filter_options, report_coverage
+from zertz_db.cli.filter_options import add_filter_options, report_absence, report_coverage
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, style
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
-from zertz_db.queries.filters.suggestions import absence
-from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.result import Result, sort_rows
 from zertz_db.queries.tactics.examples import KINDS, TOP, find_tactics
 from zertz_db.store.folder.database import Database
@@ -71,10 +69,11 @@ def list_tactics(
     with open_for_query(folder) as database:
         names = [str(chosen)] if chosen else [*KINDS]
         lists = {name: _find(database, name, filters, most, sort) for name in names}
-        if count_games(database, filters):
-            report_coverage(database, filters, is_needed=True)
+        if report_absence(database, filters):
+            if form is Form.text:
+                return
         else:
-            typer.echo(absence(database, filters), err=True)
+            report_coverage(database, filters, is_needed=True)
     if chosen and form is not Form.text:
         write_result(lists[chosen], form, parquet, force)
     elif form is Form.json:

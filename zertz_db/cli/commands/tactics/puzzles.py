@@ -9,15 +9,13 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import NO_GAMES, Stop
-from zertz_db.cli.filter_options import add_filter_options, report_coverage
+from zertz_db.cli.filter_options import add_filter_options, report_absence, report_coverage
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument, write_atomically
-from zertz_db.cli.tables import choose_form, write_result
+from zertz_db.cli.tables import Form, choose_form, write_result
 from zertz_db.export.puzzle_sheet import write_sheet
 from zertz_db.export.puzzles import WRITERS
 from zertz_db.plurals import format_count
-from zertz_db.queries.filters.suggestions import absence
-from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.puzzles.one_puzzle import find_puzzles
 from zertz_db.queries.puzzles.puzzle_list import TOP, list_puzzles
 from zertz_db.queries.puzzles.selection import Selection
@@ -101,8 +99,9 @@ def show_puzzles(
         most = TOP if limit is None else limit or None
         found = sort_rows(list_puzzles(database, selection, None if sort else most), sort)
         found = Result(found.columns, found.rows[:most])
-        if not count_games(database, filters):
-            typer.echo(absence(database, filters), err=True)
+        if report_absence(database, filters):
+            if form is Form.text:
+                return
         else:
             if not found.rows:
                 typer.echo("No puzzles match.", err=True)
