@@ -95,11 +95,13 @@ def show_page() -> None:
         if not missing:
             watch_database()
         unknown = st.empty()
+        is_complete = False
         try:
             page.run()
+            is_complete = any(page in some for some in PAGES.values())
         finally:  # a page may stop early
             with unknown:
-                show_unknown_values()
+                show_unknown_values(is_complete=is_complete)
     except ZertzError as error:
         st.error(escape_markdown(error), icon=":material/error:")
     except duckdb.Error as error:

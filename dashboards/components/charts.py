@@ -11,8 +11,12 @@ from typing import Any, NamedTuple
 
 import altair as alt
 import streamlit as st
+from altair.utils import schemapi
 
 from dashboards.components.palette import DEFAULT_COLOURS, get_colour
+
+alt.theme.enable("none")  # the page sets sizes and colours
+schemapi.disable_debug_mode()  # validates each part of a chart
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -236,7 +240,7 @@ def draw_lines(
     )
     if group is not None:
         drawn = drawn.facet(facet=alt.Facet("group:N", title=None), columns=2)
-    st.altair_chart(_with_data(drawn, data), key=key, alt=title)
+    _draw(drawn, data, key=key, alt=title)
 
 
 def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str, title: str) -> None:
@@ -265,7 +269,7 @@ def draw_quantiles(rows: Rows, label: str, quantiles: Sequence[str], *, key: str
         ),
         _use_text_colour(base.mark_tick(thickness=3, bandSize=20).encode(x=f"{middle}:Q")),
     )
-    st.altair_chart(_with_data(layers.properties(height=BAR * len(names)), data), key=key, alt=title)
+    _draw(layers.properties(height=BAR * len(names)), data, key=key, alt=title)
 
 
 def draw_ratings(rows: Rows, *, key: str) -> None:
@@ -298,7 +302,7 @@ def draw_ratings(rows: Rows, *, key: str) -> None:
     )
     points = base.mark_point(size=60, opacity=0).encode(y="rating:Q", tooltip=tip)
     chart = alt.layer(band, line, points).properties(height=260)
-    st.altair_chart(_with_data(chart, data), key=key, alt="Rating over time")
+    _draw(chart, data, key=key, alt="Rating over time")
 
 
 def draw_stacked_bars(
@@ -359,15 +363,16 @@ def _values(rows: Rows, axes: Sequence[Axis], *more: str) -> list[dict[str, Any]
     return found
 
 
-def _with_data(chart: Any, values: list[dict[str, Any]]) -> Any:
-    """Return the chart with its rows, and fitted to the width of the page.
+def _draw(chart: Any, values: list[dict[str, Any]], **settings: Any) -> Any:
+    """Draw the chart with its rows, fitted to the width of the page. settings: of `st.vega_lite_chart`; return what that returns.
 
     The rows have a name, so the browser has them when it draws the chart: rows without a name come later, and Vega warns of empty axes.
-    Heights are those of the bars and lines alone; axes come on top.
+    Heights are those of the bars and lines alone; axes come on top. Altair does not validate the chart, which would take most of the time.
     """
     if not isinstance(chart, alt.FacetChart):
         chart = chart.properties(autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
-    return chart.properties(datasets={_ROWS.name: values})
+    spec = chart.properties(datasets={_ROWS.name: values}).to_dict(validate=False)
+    return st.vega_lite_chart(spec=spec, **settings)
 
 
 _ROWS = alt.NamedData(name="rows")
@@ -428,9 +433,7 @@ def _is_dark() -> bool:
 
 def _show_selectable(chart: Any, values: list[dict[str, Any]], key: str, description: str) -> Pick | None:
     """Show a chart; return the category that was clicked since the last run, or None."""
-    event: Any = st.altair_chart(
-        _with_data(chart, values), key=key, on_select="rerun", selection_mode=SELECTION, alt=description
-    )
+    event: Any = _draw(chart, values, key=key, on_select="rerun", selection_mode=SELECTION, alt=description)
     points = event.selection.get(SELECTION) or []
     picked = (points[0]["category"], points[0].get("group")) if points else None
     before = f"{key}: picked before"

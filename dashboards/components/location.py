@@ -29,6 +29,14 @@ _MAX_TITLE = 60
 _MAX_SENT = 200
 """Maximum number of queries to remember."""
 
+_SOMETIMES = frozenset((
+    "about", "answer", "at", "board", "by", "captures", "cards", "code", "double", "ended", "every", "forced", "games", "kind",
+    "known", "label", "length", "level", "metric", "missed_by", "mode", "more", "moves", "name", "names", "next", "of", "only",
+    "page", "pair", "pairs", "playable", "ply", "pool", "profile", "record", "relays", "revised", "rules", "run", "select",
+    "side", "sort", "theme", "tournament", "decided games", "decided names", "page of decided games", "page of decided names",
+))  # fmt: skip
+"""Names that some page reads only in some states, such as while a tab is open. A page that did not read one may know it."""
+
 Widget = TypeVar("Widget")
 _Values: TypeAlias = dict[str, list[str]]
 
@@ -47,6 +55,7 @@ class _UrlState:
     seeded: start values of widgets, by key. bound: widgets whose values are in the URL. carried: values that go along to the next page.
     is_from_menu: whether the page was just opened from the menu, so its URL says nothing yet. sent: queries that the browser may have
     since the last navigation, the latest last. checked: the unknown values of the names that were checked since the last navigation.
+    names_read: the names that the page read or set since the last navigation.
     """
 
     page: str | None
@@ -58,6 +67,7 @@ class _UrlState:
     is_from_menu: bool = False
     sent: list[_Values] = field(default_factory=list)
     checked: _Values = field(default_factory=dict)
+    names_read: set[str] = field(default_factory=set)
 
 
 def begin_run(page: str, title: str = "") -> None:
@@ -80,7 +90,7 @@ def begin_run(page: str, title: str = "") -> None:
 def show_title(view: str = "") -> None:
     """Set the document's title: a view's name, by default that in the URL, and the page. Tabs, bookmarks and the history show it."""
     known = _get_url_state()
-    named = view or " ".join(reversed([get_value(name) for name in _TITLED if get_value(name)]))
+    named = view or " ".join(known.values[name][-1] for name in reversed(_TITLED) if known.values.get(name))
     shown = named if len(named) <= _MAX_TITLE else f"{named[: _MAX_TITLE - 1]}…"
     parts = [shown, "" if view else known.title, _PRODUCT]
     st.set_page_config(page_title=" · ".join(filter(None, parts)))
@@ -88,12 +98,14 @@ def show_title(view: str = "") -> None:
 
 def get_value(name: str, default: str = "") -> str:
     """Return the URL's value of a name, the last one of several."""
-    return (_get_url_state().values.get(name) or [default])[-1]
+    return (list_values(name) or [default])[-1]
 
 
 def list_values(name: str) -> list[str]:
-    """Return all values of a name in the URL."""
-    return list(_get_url_state().values.get(name, []))
+    """Return all values of a name in the URL. The page knows the name from then on."""
+    known = _get_url_state()
+    known.names_read.add(name)
+    return list(known.values.get(name, []))
 
 
 def check_value(name: str, *, is_known: bool) -> None:
@@ -102,17 +114,26 @@ def check_value(name: str, *, is_known: bool) -> None:
         _note_unknown(name, [] if is_known else [get_value(name)])
 
 
-def show_unknown_values() -> None:
-    """Show the values that the URL had when it was opened and the page did not know, until other values take their place."""
-    checked = _get_url_state().checked
+def show_unknown_values(*, is_complete: bool) -> None:
+    """Show the values that the URL had when it was opened and the page did not know, until other values take their place.
+
+    Show the names that the page does not know too, if it is complete: a page that stopped early did not read all its names.
+    """
+    state = _get_url_state()
+    values = [
+        f"{name}={text}"
+        for name, texts in state.checked.items()
+        for text in texts
+        if get_value(name) in ("", texts[-1])
+    ]
+    names = sorted(state.values.keys() - state.names_read - _SOMETIMES) if is_complete else []
     unknown = [
-        f"{name}={text}" for name, texts in checked.items() for text in texts if get_value(name) in ("", texts[-1])
+        f"Unknown {what} in the address are ignored: {', '.join(found)}"
+        for what, found in (("values", values), ("names", names))
+        if found
     ]
     if unknown:
-        st.warning(
-            escape_markdown(f"Unknown values in the address are ignored: {', '.join(unknown)}"),
-            icon=":material/link_off:",
-        )
+        st.warning(escape_markdown(". ".join(unknown)), icon=":material/link_off:")
 
 
 def get_path() -> str:
@@ -176,6 +197,7 @@ def bind_widget(
     if is_carried and known.is_from_menu and name in known.carried:
         known.values.setdefault(name, known.carried[name])
     bond = known.bound[name] = _Binding(default, options)
+    known.names_read.add(name)
     if options is not None and name in known.values:
         _note_unknown(name, sorted({*known.values[name]} - {_text(option) for option in (*options, default)}))
     from_url = _parse_value(known.values.get(name, []), bond)
@@ -318,6 +340,7 @@ def _copy(values: _Values) -> _Values:
 
 
 def _set_value(known: _UrlState, name: str, texts: list[str]) -> None:
+    known.names_read.add(name)
     if texts:
         known.values[name] = texts
     else:

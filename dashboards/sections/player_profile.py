@@ -114,13 +114,29 @@ def show_headline(found: Profile, row: dict[str, Any]) -> None:
     )
 
 
+def build_tactic_tiles(row: dict[str, Any]) -> list[Tile]:
+    """Return the numbers of `tally_tactics` as tiles."""
+    span = "" if row["share"] is None else f", {100 * row['low']:.1f}–{100 * row['high']:.1f} % with 95 % confidence"
+    accuracy = None if row["accuracy"] is None else row["accuracy"] / 100
+    return [
+        Tile("Analysed games", f"{row['games']:,}"),
+        Tile("Forced wins kept", format_percent(row["share"]), f"{row['kept']:,} kept, {row['missed']:,} missed{span}"),
+        Tile(
+            "Blunders",
+            "–" if row["per_100"] is None else f"{row['per_100']:.1f}",
+            f"per 100 free moves; {row['blunders']:,} in {row['free']:,}",
+        ),
+        Tile("Accuracy", format_percent(accuracy), f"the mean of {format_count(row['accuracies'], 'game')}"),
+    ]
+
+
 def show_results(found: Profile) -> None:
     """Show results by board and side, by year, and how the games ended."""
     show_results_by_order(found.results)
     show_years(found.years, found.player.name)
-    if found.tactics.rows:
+    for row in found.tactics.dicts():
         st.subheader("Forced wins in analysed games")
-        show_table(found.tactics)
+        show_tiles(build_tactic_tiles(row))
     st.subheader("How games ended")
     endings = [
         {**row, "ending": "several" if "+" in (row["winning_sets"] or "") else row["winning_sets"] or row["ending"]}

@@ -41,6 +41,7 @@ from dashboards.sections.review.sentences import list_comments
 from dashboards.sections.review.summary import show_summary
 from dashboards.state.database import get_database, is_writable, stop_page
 from dashboards.state.markdown_text import escape_markdown, format_clock
+from dashboards.state.query_cache import run_query
 from dashboards.state.record_notes import list_notes
 from dashboards.state.write_tokens import guard_callback
 from zertz_db.export.notation import write_notations
@@ -66,7 +67,7 @@ def show_page() -> None:
         st.info("Choose a game on the page Games, or type its id on the left.", icon=":material/hexagon:")
         return
     try:
-        game = find_game(database, typed)
+        game = run_query(find_game, typed)
     except QueryError as error:
         st.title("No such game")
         st.page_link("views/games.py", label="All games", icon=":material/view_list:")
@@ -74,10 +75,14 @@ def show_page() -> None:
     show_title(describe_game(game))
     show_list_steps(game.id)
     show_heading(game)
-    show_novelty(game)
     show_corrected_tags(game)
-    (notation,) = (text for _, text in write_notations(database, [from_text(game.id)]))
-    show_board(database, game, notation)
+    show_board(database, game, run_query(write_notation, game.id))
+
+
+def write_notation(database: Database, game_id: str) -> str | None:
+    """Return a game's record in official notation; None if today's readers don't find the game in it any more."""
+    ((_, text),) = write_notations(database, [from_text(game_id)])
+    return text if isinstance(text, str) else None
 
 
 @st.fragment
@@ -91,6 +96,7 @@ def show_board(database: Database, game: Game, notation: str | None) -> None:
         return
     ply = show_reviewed_board(game, review, lines)
     with st.container():  # always one element, so that the tabs below stay in place, and open
+        show_novelty(game)  # below the board, which need not wait for it
         show_explorer(game, ply)
     show_start(review)
     show_failures()

@@ -59,7 +59,7 @@ def serving(*arguments: object, **limits: float) -> Iterator[Served]:
     finally:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
-    assert (process.returncode, said.strip()) == (0, "")
+    assert (process.returncode, said.strip()) == (0, ""), f"status {process.returncode}; standard error: {said}"
 
 
 def served(process: subprocess.Popen[str]) -> Served:

@@ -39,9 +39,10 @@ class Kind(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer: kind of the question, seconds, status."""
+    """An answer: kind and path of the question, seconds, status."""
 
     kind: str
+    path: str
     seconds: float
     status: int
 
@@ -55,6 +56,11 @@ class Load(NamedTuple):
     def seconds(self, kind: str | None = None) -> list[float]:
         """Of the answers to questions of a kind, or all."""
         return [answer.seconds for answer in self.answers if kind in (None, answer.kind)]
+
+    @property
+    def repeated(self) -> float:
+        """Share of the questions that were asked before: their answers may come from the cache."""
+        return 1 - len({answer.path for answer in self.answers}) / max(1, len(self.answers))
 
     @property
     def errors(self) -> int:
@@ -108,22 +114,30 @@ class _Reader:
         return int(head[0].split()[1])
 
 
-async def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds: float, seed: str) -> Load:
-    """Let `readers` clients send one question after the other. seed: of the questions; with a repeated seed, answers would be cached."""
+async def _load(
+    served: Served, asked: Mapping[str, Kind], readers: int, seconds: float, seed: str, different: bool
+) -> Load:
+    """Let `readers` clients send one question after the other.
+
+    seed: of the questions; with a repeated seed, answers would be cached. different: make each question new by an irrelevant difference.
+    """
     deadline = time.monotonic() + seconds
     names, shares = list(asked), [kind.share for kind in asked.values()]
     answers: list[Answer] = []
 
     async def read(number: int) -> None:
         mine = random.Random(f"{seed} {number}")  # noqa: S311 - no secret
+        count = itertools.count()
         async with _Reader((served.host, served.port)) as reader:
             await reader.ask("/healthz")
             while time.monotonic() < deadline:
                 [kind] = mine.choices(names, shares)
                 path = mine.choice(asked[kind].paths)
+                if different:
+                    path = _make_new(path, f"{seed}{number}-{next(count)}")
                 begin = time.perf_counter()
                 status = await reader.ask(path)
-                answers.append(Answer(kind, time.perf_counter() - begin, status))
+                answers.append(Answer(kind, path, time.perf_counter() - begin, status))
 
     begin = time.monotonic()
     await asyncio.gather(*map(read, range(readers)))
@@ -134,7 +148,7 @@ async def _while_importing(
     served: Served, asked: Mapping[str, Kind], wanted: argparse.Namespace, files: Iterator[Path]
 ) -> tuple[Load, int]:
     """Load the server while files are imported one by one; return the load and the number of imports."""
-    readers = asyncio.create_task(_load(served, asked, wanted.readers, wanted.seconds, "busy"))
+    readers = asyncio.create_task(_load(served, asked, wanted.readers, wanted.seconds, "busy", wanted.different))
     done = 0
     with Client(served.address, token=TOKEN) as client:
         while not readers.done():
@@ -152,9 +166,13 @@ async def _costs(served: Served, asked: Mapping[str, Kind]) -> dict[str, float]:
             paths = list(itertools.islice(itertools.cycle(kind.paths), ALONE))
             begin = _worked(served)
             for number, path in enumerate(paths):
-                await reader.ask(f"{path}{'&' if '?' in path else '?'}another={number}")
+                await reader.ask(_make_new(path, str(number)))
             found[name] = 1000 * (_worked(served) - begin) / len(paths)
     return found
+
+
+def _make_new(path: str, number: str) -> str:
+    return f"{path}{'&' if '?' in path else '?'}another={number}"
 
 
 def _worked(served: Served) -> float:
@@ -181,6 +199,7 @@ def report(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, re
     print(f"| all | | {_times(quiet.seconds())} | {_times(busy.seconds())} |")
     rates = [f"{len(load.answers) / load.lasted:,.0f}/s" for load in (quiet, busy)]
     print(f"| answers | | {rates[0]} | {rates[1]}, {imports} imports of 100 games |")
+    print(f"| repeated questions | | {quiet.repeated:.0%} | {busy.repeated:.0%} |")
     print(f"| errors | | {quiet.errors} | {busy.errors} |", flush=True)
 
 
@@ -200,6 +219,7 @@ def main() -> None:
     parser.add_argument("--db", type=Path, help="a copy of this database instead")
     parser.add_argument("--readers", type=int, default=50, help="readers at once (50)")
     parser.add_argument("--seconds", type=float, default=30, help="seconds of each measurement (30)")
+    parser.add_argument("--different", action="store_true", help="repeat no question, so that no answer is cached")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         folder, database, token = Path(work), Path(work) / "bench.zertz", Path(work) / "token.txt"
@@ -207,6 +227,7 @@ def main() -> None:
             shutil.copytree(wanted.db, database)
         else:
             import_paths(made_up(folder / "games", wanted.games), database)
+        token.touch(mode=0o600)  # the server warns of a file that others can read
         token.write_text(TOKEN)
         asked = kinds(database)
         files = (made_up(folder / f"more-{seed}", 100, seed=seed)[0] for seed in itertools.count(1))
@@ -214,7 +235,7 @@ def main() -> None:
             games = opened.connection().execute("SELECT count(*) FROM games").fetchall()[0][0]
         with serving("--db", database, "--token-file", token) as served:
             costs = asyncio.run(_costs(served, asked))
-            quiet = asyncio.run(_load(served, asked, wanted.readers, wanted.seconds, "quiet"))
+            quiet = asyncio.run(_load(served, asked, wanted.readers, wanted.seconds, "quiet", wanted.different))
             busy, imports = asyncio.run(_while_importing(served, asked, wanted, files))
             report(costs, quiet, busy, imports, wanted.readers, games)
 

@@ -35,9 +35,10 @@ def followed(link: str) -> AppTest:
 
 
 def ran(app: AppTest) -> AppTest:
-    """Run the page again; check that nothing failed."""
+    """Run the page again; check that nothing failed, and that the page knows the names in its URL."""
     app.run()
     assert not app.exception
+    assert not any("Unknown names" in warning.value for warning in app.warning)
     assert not any("failed" in error.value for error in app.error)
     return app
 

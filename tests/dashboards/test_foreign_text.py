@@ -65,7 +65,7 @@ WORDS_OF_OURS = {
     ],
     "download_menu.py": ["label"],
     "heading.py": ["game.outcome", "row['verdict']"],
-    "known_lines.py": ["describe_novelty(game.id, run_query(find_novelty, game.id))"],
+    "known_lines.py": ["describe_novelty(game.id, run_query(find, game.id))"],
     "list_steps.py": ["label"],
     "source.py": ["game.id"],
     "unknown.py": ["find_game_id(path)", "label"],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -15,6 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+import dashboards
 from dashboards.page_guard import BASE_SCRIPT, PageGuard
 from zertz_db.api.guards.hosts import find_refusal, is_loopback, list_host_names
 
@@ -167,3 +170,11 @@ def test_a_page_names_its_server(reading: TestClient, path: str, accepted: str, 
         digest = b64encode(sha256(script.encode()).digest()).decode()
         assert f"'sha256-{digest}'" in response.headers["Content-Security-Policy"]
         assert response.headers["Cache-Control"] == "no-cache"
+
+
+def test_the_settings_can_be_read_and_keep_pages_free_of_offers() -> None:
+    """Streamlit ignores a whole file with a fault: pages would send statistics."""
+    text = (Path(dashboards.__file__).parent / ".streamlit" / "config.toml").read_text("utf-8")
+    settings = tomllib.loads(text)
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["logger"]["hideWelcomeMessage"] is True

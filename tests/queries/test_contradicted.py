@@ -23,7 +23,7 @@ from zertz_db.queries import (
     list_tournaments,
     rate_players,
 )
-from zertz_db.queries.players.points_share import points_share_sql
+from zertz_db.queries.players.points_share import find_points_shares
 from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
 from zertz_db.rules.position import Position
 from zertz_db.store.folder import migrations
@@ -105,7 +105,7 @@ def test_players_and_ratings(database: Database) -> None:
     assert [(row["games"], row["wins"], row["ties"], row["losses"]) for row in list_players(database).dicts()] == [
         (1, 0, 0, 0)
     ] * 2
-    assert points_share_sql(database).num_rows == 0
+    assert find_points_shares(database).by_name == {}
     assert rate_players(database).rows == []
     profile = find_profile(database, "eve")
     assert [(row["wins"], row["losses"]) for row in profile.results.dicts()] == [(0, 0)]

@@ -225,7 +225,7 @@ async def limit_snapshot(request: Request, service: Service, place: Slot, second
         snapshot.close()
 
 
-def _get_filter(
+async def _get_filter(
     q: Annotated[
         str,
         Query(
@@ -235,7 +235,8 @@ def _get_filter(
         ),
     ] = "",
 ) -> str:
-    condition(q)
+    if q:
+        await run_in_threadpool(condition, q)
     return q
 
 

@@ -17,6 +17,7 @@ import typer
 from parser.dialects import Unwritable
 from parser.json_lines import described
 from zertz_db.cli.errors import FINDINGS, NO_GAMES, Stop
+from zertz_db.cli.filter_options import is_term
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_atomically
 from zertz_db.export.notation import read_records, write_notations
@@ -52,6 +53,20 @@ _SUFFIXES = {".txt": ExportFormat.gipf, ".sgf": ExportFormat.boardspace} | {
 _BINARY = (ExportFormat.parquet, ExportFormat.sqlite, ExportFormat.duckdb)
 
 
+def take_path(to: ExportFormat | None, output: str, words: list[str]) -> tuple[str, list[str]]:
+    """Return where to write, and the arguments that are the filter. Raise Stop if a folder or a binary file has no path.
+
+    Text can go to standard output, so there all arguments are the filter. A folder or a binary file can't: without --output, the
+    first argument is its path.
+    """
+    if output != STANDARD_OUTPUT or to is None or to not in (*_FOLDERS, *_BINARY):
+        return output, words
+    if not words or words[0] == STANDARD_OUTPUT or is_term(words[0]):
+        kind, example = ("folder", "site") if to in _FOLDERS else ("file", f"games.{to}")
+        raise Stop(f"{to} needs a {kind}, before any filter: zertz export --to {to} {example}")
+    return words[0], words[1:]
+
+
 def write_export(
     database: Database, output: str, to: ExportFormat | None, filters: str, sort: str, force: bool
 ) -> None:
@@ -62,8 +77,6 @@ def write_export(
     if to is not ExportFormat.duckdb:
         _require_games(database, filters)
     if output == STANDARD_OUTPUT:
-        if to in _BINARY:
-            raise Stop(f"{to} needs a file: --output games.{to}")
         if not _write_text(database, to, get_utf8_stdout(), filters, sort):
             raise typer.Exit(FINDINGS)
         return
@@ -93,8 +106,6 @@ def export_site(
     from dashboards.components.board_files import read_elements, read_script, read_style
     from zertz_db.export.web.site import TITLE, BoardFiles, is_site, write_site
 
-    if output == STANDARD_OUTPUT:
-        raise Stop("web needs a folder: --output site")
     folder = Path(output)
     if folder.exists() and not folder.is_dir():
         raise Stop(f"{folder} is a file; name a folder")
@@ -120,8 +131,6 @@ def export_dataset(database: Database, output: str, filters: str, licence: str |
     # Arrow and SQLModel take 0.8 s to import; other exports need not wait for them.
     from zertz_db.export.dataset.dataset_writer import write_dataset
 
-    if output == STANDARD_OUTPUT:
-        raise Stop("dataset needs a folder: --output my-games")
     _require_games(database, filters)
     with _replace_folder(Path(output), force) as part:
         written = write_dataset(database, part, filters, licence)

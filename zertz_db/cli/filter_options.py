@@ -52,6 +52,7 @@ def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
     The language is an argument (`zertz games board:48 not player:ada`), or the option --filter if the command has arguments of its
     own. All terms must hold. A command with a parameter `words` gets what is written in the language apart, as that; `filters` then
     has the terms of the options. If the first of these words can be another one, annotate it with them: `Annotated[str, TABLES]`.
+    If it can be a path, annotate it as `list[str]`: the command receives the arguments and joins the others with `join_words`.
     Use it as a decorator, without arguments, on a function whose parameters are all keywords:
 
         @add_filter_options
@@ -67,7 +68,10 @@ def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
         terms = " ".join(
             write_term(field, decode_argument(value)) for field, value in options.items() if value is not None
         )
-        text = decode_argument(" ".join(map(_restore_quotes, words)) if isinstance(words, list) else words or "")
+        if hints.get("words") == list[str]:
+            command(filters=terms, words=words or [], **values)
+            return
+        text = join_words(words) if isinstance(words, list) else decode_argument(words or "")
         if "words" in parameters:
             command(filters=terms, words=text, **values)
         else:
@@ -98,6 +102,17 @@ def add_filter_options(command: Callable[..., None]) -> Callable[..., None]:
     filtered.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
     filtered.__doc__ = command.__doc__
     return filtered
+
+
+def join_words(words: list[str]) -> str:
+    """Return one filter that has the terms of these arguments."""
+    return decode_argument(" ".join(map(_restore_quotes, words)))
+
+
+def is_term(argument: str) -> bool:
+    """Return whether an argument can only be part of a filter: a field with its value, `not`, or a parenthesis."""
+    field, colon, _ = argument.partition(":")
+    return argument.startswith("(") or argument.casefold() == "not" or bool(colon and field.casefold() in FIELDS)
 
 
 def report_absence(database: Database, filters: str) -> bool:

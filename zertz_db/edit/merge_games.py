@@ -124,7 +124,10 @@ def _require_mergeable(folder: Path, game: str, of: str) -> None:
     if game == of:
         raise InvalidMerge(f"{game} can't be merged into itself.")
     if games[game] != games[of]:
-        raise InvalidMerge(f"{game} and {of} differ in board, rule set or length, so one record can't represent both.")
+        raise InvalidMerge(
+            f"{game} and {of} differ in board, rule set or length, so one record can't represent both. "
+            "Mark one of them instead (zertz mark): the filter not label:LABEL leaves it out."
+        )
 
 
 def _require_games(folder: Path, game: str, of: str) -> dict[str, list[Any]]:

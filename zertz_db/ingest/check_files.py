@@ -23,7 +23,14 @@ from zertz_db.ingest.plain_games.clean_contents import (
     pick_sample,
     split_contents,
 )
-from zertz_db.ingest.records.read_records import Skipped, SourceRecord, read_and_check, reject_record
+from zertz_db.ingest.records.read_records import (
+    Skipped,
+    SourceRecord,
+    Verified,
+    read_and_check,
+    read_briefly,
+    reject_record,
+)
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, find_files, list_places
 from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
 from zertz_db.ingest.sources.read_bytes import read_contents
@@ -179,15 +186,25 @@ def _add_disagreement(report: Report, wrong: dict[Place, Exception]) -> Report:
 
 
 def _check_contents(contents: Iterable[Content | Damage], wanted: CheckOptions) -> Iterator[Report]:
-    records = read_and_check(
-        contents, wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules
-    )
     left = _MAX_REPAIRS if wanted.repairs else 0
-    for record in records:
+    for record in _read(contents, wanted):
+        if isinstance(record, Verified):
+            yield Report(record.place, Verdict.VERIFIED)
+            continue
         if left and isinstance(record, SourceRecord) and record.checked.verdict == Verdict.ILLEGAL:
             left -= 1
             record = _add_repair(record)
         yield faults.guarded(partial(_build_report, record, wanted), partial(_build_failure_report, record, wanted))
+
+
+def _read(
+    contents: Iterable[Content | Damage], wanted: CheckOptions
+) -> Iterator[SourceRecord | Skipped] | Iterator[SourceRecord | Skipped | Verified]:
+    if wanted.allows_clean_games:
+        return read_briefly(contents, wanted.dialect)
+    return read_and_check(
+        contents, wanted.dialect, full=wanted.legal_counts, language=wanted.language, rules=wanted.rules
+    )
 
 
 def _add_repair(record: SourceRecord) -> SourceRecord:

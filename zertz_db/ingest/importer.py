@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import duckdb
 import pyarrow as pa
 
+from zertz_db.extras import replace_hidden_pandas
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.dask_workers import run_on_cluster
 from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, import_batch, select_games, select_rows
@@ -62,6 +63,7 @@ RunnerFactory: TypeAlias = Callable[[str | None], BatchRunner]
 def import_files(request: ImportRequest) -> Tally:
     """Import the files of a request into a folder."""
     _, sources, stated, reading, folder, *_ = request
+    replace_hidden_pandas()
     with next_generation(
         folder, partial(_is_resumable, folder, sources, stated, request.replace), request.wait
     ) as build:

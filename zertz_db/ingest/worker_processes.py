@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing import parent_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.util import Finalize
@@ -21,6 +21,7 @@ from typing import Any
 
 from zertz_db import logs
 from zertz_db.errors import BrokenEnvironment
+from zertz_db.extras import hide_pandas
 from zertz_db.rules import compiled
 
 
@@ -103,8 +104,13 @@ def open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 def _init_worker(is_lean: bool) -> None:
     if is_lean:
         compiled.load_lean()
+        _without_pandas.enter_context(hide_pandas())
     logs.follow_parent()
     exit_with_parent()
+
+
+_without_pandas = ExitStack()
+"""Hides pandas from a worker until its end."""
 
 
 def exit_with_parent() -> None:

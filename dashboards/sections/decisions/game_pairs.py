@@ -115,13 +115,18 @@ def build_choices(row: dict[str, Any], found: GamePair) -> list[Choice]:
 
 
 def explain_obstacle(found: GamePair) -> str:
-    """Return why two games can't be merged, or "" if they can."""
+    """Return why two games can't be merged and what to do instead, or "" if they can."""
     different = [word for name, word in KINDS.items() if found.first[name] != found.second[name]]
     if not different:
         return ""
+    shorter = min((found.first, found.second), key=lambda game: game["plies"])
+    remedy = (
+        f"If they are one game, mark the shorter record, {shorter['id']}, with a label such as “beginning”: the filter "
+        "not label:beginning leaves it out. Then choose “Two games”: the pair leaves this list, and both games stay."
+    )
     return (
-        f"“One game” is not possible: the games differ in {' and '.join(different)}. A game has the moves of one record, and the other "
-        "record, as its sighting, would have to have the same."
+        f"“One game” is not possible: the games differ in {' and '.join(different)}. All records of one game have the same moves."
+        f"{' ' + remedy if found.first['plies'] != found.second['plies'] else ''}"
     )
 
 

@@ -10,11 +10,16 @@ from dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.novelty import Novelty, find_novelty
 from zertz_db.queries.games.one_game import Game
+from zertz_db.store.folder.database import Database
 
 
 def show_novelty(game: Game) -> None:
     """Show the first new move, with a link to it, and the earlier game that first reached the position before it."""
-    st.caption(describe_novelty(game.id, run_query(find_novelty, game.id)))
+
+    def find(database: Database, _game_id: str) -> Novelty:
+        return find_novelty(database, game)  # which is replayed already
+
+    st.caption(describe_novelty(game.id, run_query(find, game.id)))
 
 
 def describe_novelty(game: str, found: Novelty) -> str:

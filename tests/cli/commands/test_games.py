@@ -181,6 +181,27 @@ def test_export_says_by_its_name_what_it_is(run: Run, tmp_path: Path, name: str,
     assert list(tmp_path.iterdir()) == [tmp_path / name]
 
 
+@pytest.mark.parametrize("to", ["parquet", "sqlite", "dataset"])
+def test_export_writes_to_the_first_argument_what_can_not_be_printed(run: Run, tmp_path: Path, to: str) -> None:
+    first, other = tmp_path / "my first", tmp_path / "other"
+    for written in ([first, "board:37", "player:ada"], ["--output", other, "board:37", "player:ada"]):
+        assert run("export", "--to", to, *written)[0] == 0
+    assert _bytes_below(first) == _bytes_below(other)
+
+
+def _bytes_below(path: Path) -> dict[str, bytes]:
+    files = path.rglob("*") if path.is_dir() else [path]
+    return {file.name if path.is_dir() else "": file.read_bytes() for file in files if file.is_file()}
+
+
+def test_the_first_argument_of_an_export_of_text_is_a_filter(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("export", "--to", "csv", "ada") == run("export", "--to", "csv", "text:ada")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_export_prints_what_passes_the_filters(run: Run) -> None:
     out = run("export", "--player", "ada", "--to", "jsonl")[1]
     assert [json.loads(line)["date"] for line in out.splitlines()] == ["2010.05.01", "2010.06.??", "2011.??.??"]
@@ -203,11 +224,11 @@ def test_export_replaces_a_file_only_if_told_to(run: Run, tmp_path: Path) -> Non
 
 def test_export_writes_a_site_into_a_new_folder(run: Run, tmp_path: Path) -> None:
     site = tmp_path / "site"
-    status, out, err = run("export", "--to", "web", "-o", site, "--title", "Club", "player:ada")
+    status, out, err = run("export", "--to", "web", site, "--title", "Club", "player:ada")
     assert (status, out) == (0, "")
     assert re.fullmatch(rf"3 games in {re.escape(str(site))}, \d+ files, \d\.\d MB\n", err)
     assert b"modulepreload" in (site / "index.html").read_bytes()
-    assert run("export", "--to", "web", "-o", site)[0] == 2
+    assert run("export", "--to", "web", site)[0] == 2
     assert run("export", "--to", "web", "-o", site, "--force")[2].startswith("6 games")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "index.html").write_text("mine")
@@ -238,8 +259,15 @@ def test_export_writes_a_site_into_a_new_folder(run: Run, tmp_path: Path) -> Non
         (["show", "0000000000000"], "there is no game"),
         (["imports", "--rejects", "9"], "no import has the number 9"),
         (["sql", "drop table _game"], "only SELECT"),
-        (["export", "--to", "parquet"], "parquet needs a file"),
-        (["export", "--to", "web"], "web needs a folder"),
+        (
+            ["export", "--to", "parquet"],
+            "parquet needs a file, before any filter: zertz export --to parquet games.parquet",
+        ),
+        (["export", "--to", "web"], "web needs a folder, before any filter: zertz export --to web site"),
+        (["export", "--to", "dataset", "-"], "dataset needs a folder"),
+        (["export", "--to", "web", "board:37", "site"], "web needs a folder, before any filter"),
+        (["export", "--to", "sqlite", "not", "board:37"], "sqlite needs a file"),
+        (["export", "--to", "csv", "board:37", "--to-db", "x"], "omit --output and --to"),
         (["export", "--to", "web", "-o", "site", "--checker", "nowhere"], "nowhere has no pyodide.mjs"),
         (["export", "--title", "Club"], "--title needs --to web"),
         (["export", "-o", "games.xyz"], "can't tell the format from"),

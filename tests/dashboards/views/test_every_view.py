@@ -74,6 +74,22 @@ def test_what_the_address_names_and_is_not_there_is_said(
     assert said in texts(opened(page, **query)).replace("\\", "")
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"player": "Ada", "sort": "-date"}, "Unknown names in the address are ignored: player"),
+        ({"x": "1", "y": "2", "filter": "board:37"}, "Unknown names in the address are ignored: x, y"),
+        ({"filter": "no:such"}, None),
+    ],
+)
+def test_unknown_names_in_the_address_are_said(query: dict[str, str], said: str | None, read_only: Path) -> None:
+    assert read_only
+    app = opened("overview.py")
+    app.query_params.update(query)
+    app.run()
+    assert [warning.value.replace("\\", "") for warning in app.warning] == ([said] if said else [])
+
+
 def test_a_taken_port_is_named(sample: Path) -> None:
     from zertz_db.cli.errors import Stop
     from zertz_db.cli.servers.dashboard import serve_dashboard

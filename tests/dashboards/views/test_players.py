@@ -13,13 +13,15 @@ from dashboards.components import charts, listing
 from dashboards.components.charts import Pick
 from dashboards.sections.decisions.game_pairs import LIKENESSES
 from dashboards.sections.filter_bar import build_term
+from dashboards.sections.player_profile import build_tactic_tiles
 from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import followed, html, opened, ran, texts
 from tests.queries.made_games import Made, build
 from tests.queries.sample import played, record
 from zertz_db import import_paths
+from zertz_db.edit.marks import add_mark
 from zertz_db.queries.duplicates import merged
-from zertz_db.queries.games.game_list import count_games
+from zertz_db.queries.games.game_list import count_games, list_games
 from zertz_db.queries.players.head_to_head import compare_players
 from zertz_db.queries.players.player_list import list_aliases
 from zertz_db.rules.position import Position
@@ -81,6 +83,16 @@ def test_what_a_profile_has(lists: Lists, tab: str, list_key: str, column: str, 
     app = opened("players.py", player="ada", profile=tab)
     assert lists.column(list_key, column) == values
     assert "<b>5</b><small>1 won, 1 tied, 3 lost</small>" in html(app)
+
+
+@pytest.mark.parametrize("is_few", [False, True])
+def test_tactics_of_a_profile_are_tiles(is_few: bool) -> None:
+    shares = {"share": 0.75, "low": 0.7, "high": 0.8, "per_100": 7.12, "accuracy": 77.3}
+    counts = {"games": 1234, "kept": 30, "missed": 10, "free": 900, "blunders": 64, "accuracies": 1}
+    tiles = build_tactic_tiles({**counts, **(dict.fromkeys(shares) if is_few else shares)})
+    assert [tile.value for tile in tiles] == ["1,234", *(["–"] * 3 if is_few else ["75.0 %", "7.1", "77.3 %"])]
+    assert tiles[1].below == f"30 kept, 10 missed{'' if is_few else ', 70.0–80.0 % with 95 % confidence'}"
+    assert tiles[3].below == "the mean of 1 game"
 
 
 @pytest.mark.parametrize("query", [{}, {"filter": "date:2010"}])
@@ -307,11 +319,13 @@ def test_two_games_are_shown_side_by_side(twice: Path, lists: Lists) -> None:
     assert [len(lists.links(key)) for key in lists.given if key.startswith("boards ")] == [2, 2]
     assert "Then the first game ends. The second goes on with" in texts(app).replace("\\", "")
     assert [button.disabled for button in app.button if button.label == "One game"] == [False, True]
-    assert [
-        text
-        for text in texts(app).replace("\\", "").split("\n")
-        if "One game” is not possible: the games differ in length." in text
-    ]
+    with open_database(twice) as database:
+        shorter = list_games(database, sort="plies", limit=1, columns=["id"]).rows[0][0]
+    shown = texts(app).replace("\\", "")
+    assert "One game” is not possible: the games differ in length." in shown
+    assert f"mark the shorter record, {shorter}, with a label" in shown
+    add_mark(twice, "me", label="beginning", game=shorter)
+    assert likenesses(opened("players.py", about="Games to review", filter="not label:beginning")) == ["the same moves"]
 
 
 def test_two_games_are_made_one_and_the_merge_is_undone(twice: Path) -> None:

@@ -62,11 +62,10 @@ def test_a_puzzle_that_was_not_left_is_shown_again_and_a_link_to_a_solution_star
     app = opened(id=puzzles[0].id)
     pressed(app, "solution")
     assert boards.given["choices"] is None
-    app.switch_page("views/overview.py")
-    ran(app)
-    app.switch_page("views/puzzles.py")
-    app.query_params.clear()
-    ran(app)
+    for page in ("overview.py", "puzzles.py"):
+        app.switch_page(f"views/{page}")
+        app.query_params.clear()  # as a browser does
+        ran(app)
     assert shown(app) == puzzles[0].id
     assert boards.given["choices"]
 

@@ -38,7 +38,7 @@ def by_grammar(places: list[SourceItem], wanted: CheckOptions) -> list[Report]:
 def test_reports_are_in_the_order_of_the_records(
     places: list[SourceItem], wanted: CheckOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 20)
+    monkeypatch.setattr(clean_contents, "SAMPLE_STEP", 20)
     monkeypatch.setattr(clean_contents, "_ENOUGH_BYTES", 0)
     assert check_batch(places, wanted) == by_grammar(places, wanted)
 
@@ -86,7 +86,7 @@ def test_a_disagreement_is_an_internal_error_and_the_grammar_counts(
     places: list[SourceItem], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     wrong = Remark("N540", Span(0, 1, 1, 1), "never so")
-    monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 1)
+    monkeypatch.setattr(clean_contents, "SAMPLE_STEP", 1)
     monkeypatch.setattr(
         check_files, "find_clean_contents", lambda contents, _: [(wrong,), *[None] * (len(contents) - 1)]
     )
@@ -116,7 +116,7 @@ def test_few_records_do_not_load_the_compiler(places: list[SourceItem], monkeypa
 
 
 def test_a_sample_of_clean_games_depends_on_the_bytes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 10)
+    monkeypatch.setattr(clean_contents, "SAMPLE_STEP", 10)
     contents = list(mutants(100, seed=6))
     clean = [() if number % 2 else None for number in range(100)]
     sample = clean_contents.pick_sample(contents, clean)

@@ -98,7 +98,7 @@ def test_if_the_sample_has_other_rows_it_is_logged_and_the_grammar_counts(
         return [record and record._replace(player1="Nobody") for record in found]
 
     contents = [*mutants(40, seed=4)]
-    monkeypatch.setattr(clean_contents, "_SAMPLE_STEP", 5)
+    monkeypatch.setattr(clean_contents, "SAMPLE_STEP", 5)
     monkeypatch.setattr(batch, "find_clean_records", find_wrongly)
     with caplog.at_level(logging.ERROR, faults.LOGGER):
         require_equal(read(contents), by_grammar(contents))

@@ -159,3 +159,24 @@ def test_many_missing_packages_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
         require_extra("dashboard", "zertz dashboard")
     assert str(raised.value).startswith("zertz dashboard needs streamlit, altair, duckdb and ")
     assert str(raised.value).endswith(install_hint("dashboard"))
+
+
+_HIDDEN = """
+import sys, duckdb, pyarrow
+from zertz_db.extras import hide_pandas, replace_hidden_pandas
+
+searches = []
+with hide_pandas():
+    replace_hidden_pandas()
+    sys.meta_path.insert(0, type("Counter", (), {"find_spec": staticmethod(lambda name, *_: searches.append(name))}))
+    connection = duckdb.connect()
+    connection.execute("SELECT unnest(?)", [[1, None, "a"]])
+    connection.register("rows", pyarrow.table({"game": [1, 2]}))
+    print(connection.execute("FROM rows").fetchall(), searches.count("pandas"))
+print("pandas" in sys.modules, connection.execute("SELECT 1 AS x").df().shape, pyarrow.table({"x": [1]}).to_pandas().shape)
+"""
+
+
+def test_duckdb_does_not_search_for_hidden_pandas() -> None:
+    shown = subprocess.check_output([sys.executable, "-c", _HIDDEN], text=True)
+    assert shown.splitlines() == ["[(1,), (2,)] 0", "False (1, 1) (1, 1)"]

@@ -4,16 +4,25 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
-from zertz_db.store.schema import ddl, table_columns
+import pytest
+
+from zertz_db.store.schema import ddl, derive, table_columns
 
 
-def test_the_file_of_columns_describes_the_classes() -> None:
-    described = ddl.describe_columns()
+@pytest.mark.parametrize(
+    ("file", "describe"),
+    [(table_columns.FILE, derive.describe_columns), (ddl.FILE, derive.describe_statements)],
+    ids=["columns", "statements"],
+)
+def test_the_files_describe_the_classes(file: Path, describe: Callable[[], dict[str, object]]) -> None:
+    described = describe()
     if os.environ.get("ZERTZ_REWRITE"):
         tables = ",\n".join(f"{json.dumps(name)}: {json.dumps(table)}" for name, table in described.items())
-        table_columns.FILE.write_text(f"{{\n{tables}\n}}\n", "utf-8")
-    assert json.loads(table_columns.FILE.read_text("utf-8")) == described
+        file.write_text(f"{{\n{tables}\n}}\n", "utf-8")
+    assert json.loads(file.read_text("utf-8")) == described
 
 
 def test_an_import_needs_no_classes_of_tables() -> None:

@@ -66,7 +66,9 @@ def explorer(
         board_only=board_only,
     )
     games = {
-        name: opening_games(snapshot, found.position, q, order=by, limit=most, board_only=board_only).dicts()
+        name: opening_games(
+            snapshot, found.position, q, order=by, limit=most, board_only=board_only, few=found.few
+        ).dicts()
         if most and found.games
         else []
         for name, by, most in (("topGames", "players", topGames), ("recentGames", "date", recentGames))

@@ -125,7 +125,7 @@ def game(snapshot: QuerySnapshot, game_id: Id) -> dict[str, Any]:
     """Return one game: players, date, result, moves, the findings of its record, and where it leaves all earlier games."""
     with convert_not_found():
         found = game_object(snapshot, game_id)
-    return {**_hide_folder(found), "novelty": find_novelty(snapshot, found["id"]).as_json()}
+    return {**_hide_folder(found), "novelty": find_novelty(snapshot, found["id"], found["moves"]).as_json()}
 
 
 def _write_lines(found: Iterator[dict[str, Any]]) -> Iterator[str]:

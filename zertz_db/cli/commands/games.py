@@ -9,8 +9,15 @@ from typing import Annotated
 import typer
 
 from zertz_db.cli.errors import Stop
-from zertz_db.cli.export_targets import ExportFormat, export_database, export_dataset, export_site, write_export
-from zertz_db.cli.filter_options import add_filter_options, report_coverage
+from zertz_db.cli.export_targets import (
+    ExportFormat,
+    export_database,
+    export_dataset,
+    export_site,
+    take_path,
+    write_export,
+)
+from zertz_db.cli.filter_options import add_filter_options, join_words, report_coverage
 from zertz_db.cli.game_text import format_game
 from zertz_db.cli.interrupt import stop_after, stop_on_signal
 from zertz_db.cli.options import (
@@ -42,6 +49,7 @@ from zertz_db.plurals import format_count
 from zertz_db.queries import database_info
 from zertz_db.queries.database_info import summarise
 from zertz_db.queries.filters.suggestions import absence
+from zertz_db.queries.filters.terms import join_filters
 from zertz_db.queries.games import game_list
 from zertz_db.queries.games.novelty import find_novelty
 from zertz_db.queries.games.one_game import Game, find_game
@@ -180,15 +188,16 @@ def _write_svg(game: Game, ply: int, output: str, force: bool) -> None:
 def export_games(
     *,
     filters: str,
+    words: list[str],
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Output file (web: folder); -: standard output.")
+        str, typer.Option("--output", "-o", help="Output file or folder; -: standard output.")
     ] = STANDARD_OUTPUT,
     to: Annotated[
         ExportFormat | None,
         typer.Option(
             "--to",
-            help="Format to write (default: by the suffix of the file; .txt is gipf, .sgf boardspace); web, dataset: a folder. "
-            "--raw-csv: unchanged texts.",
+            help="Format to write (default: by the suffix of the file; .txt is gipf, .sgf boardspace). For web, dataset, parquet, "
+            "sqlite and duckdb, the first argument is the path if --output is omitted. --raw-csv: unchanged texts.",
         ),
     ] = None,
     to_database: Annotated[
@@ -219,11 +228,14 @@ def export_games(
     exit status is 1.
 
     Examples:  zertz export -o games.txt board:37 player:ada  ·  zertz export -o games.sqlite  ·
-    zertz export player:ada --to-db ada.zertz  ·  zertz export --to web -o site  ·
-    zertz export --to dataset -o my-games
+    zertz export player:ada --to-db ada.zertz  ·  zertz export --to web site board:37  ·
+    zertz export --to dataset my-games
     """
     if licence is not None and to is not ExportFormat.dataset:
         raise Stop("--licence belongs to --to dataset")
+    if to_database is None:
+        output, words = take_path(to, output, words)
+    filters = join_filters(filters, join_words(words))
     with open_for_query(folder) as database:
         if to is not ExportFormat.web and (title or checker):
             raise Stop(f"{'--title' if title else '--checker'} needs --to web")

@@ -1,1 +1,1 @@
-"""Read plain games of the game server without objects: most records of an archive."""
+"""Read plain games without objects: most records of the game server, and of a writer of official notation."""

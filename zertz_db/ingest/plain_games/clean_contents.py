@@ -26,7 +26,7 @@ _ENOUGH_BYTES = 200_000
 """Number of bytes from which loading the compiled functions (half a second) saves time."""
 _MAX_HELD_BYTES = 16_000_000
 """Bytes of contents, as they are packed and unpacked, that are scanned together."""
-_SAMPLE_STEP = 500
+SAMPLE_STEP = 500
 """One of this number of clean games is read by the grammar too."""
 
 
@@ -85,21 +85,21 @@ def _find(
 ) -> list[Found | None]:
     """Return what `find` finds for contents that may be clean, None for all others."""
     found: list[Found | None] = [None] * len(contents)
-    if not _is_worth_loading(sum(len(content.data) for content in contents)):
+    if not is_worth_loading(sum(len(content.data) for content in contents)):
         return found
     numbers, able = [], []
     for number, content in enumerate(contents):
         if isinstance(content, Content) and _is_candidate(content, dialect):
             numbers.append(number)
             able.append(content)
-    if not _is_worth_loading(sum(len(content.data) for content in able)):
+    if not is_worth_loading(sum(len(content.data) for content in able)):
         return found
     try:
         some = find(able)
     except compiled.CompilerMissing:
         return found
     except Exception as error:  # noqa: BLE001 - numba compiles and loads on the first call; whatever fails there
-        _remember_failure(f"{type(error).__name__}: {error}")
+        remember_failure(f"{type(error).__name__}: {error}")
         return found
     for number, one in zip(numbers, some, strict=True):
         found[number] = one
@@ -109,11 +109,12 @@ def _find(
 def pick_sample(contents: Sequence[Content | Damage], clean: Sequence[object]) -> set[int]:
     """Return the indices of the clean contents that the grammar must confirm: others for other bytes, the same in every run."""
     numbers = [number for number, remarks in enumerate(clean) if remarks is not None]
-    first = sum(len(content.data) for content in contents) % _SAMPLE_STEP
-    return set(numbers[first::_SAMPLE_STEP])
+    first = sum(len(content.data) for content in contents) % SAMPLE_STEP
+    return set(numbers[first::SAMPLE_STEP])
 
 
-def _is_worth_loading(size: int) -> bool:
+def is_worth_loading(size: int) -> bool:
+    """Return whether so many bytes are worth loading the compiled functions, if they are not loaded."""
     return compiled.is_loaded() or size >= _ENOUGH_BYTES
 
 
@@ -131,7 +132,8 @@ def _is_candidate(content: Content, dialect: str | None) -> bool:
 
 
 @cache
-def _remember_failure(cause: str) -> None:
+def remember_failure(cause: str) -> None:
+    """Warn, once for each cause, that a scanner fails."""
     logging.getLogger(__name__).warning(
         "the scanner of plain games fails (%s): all games are read by the grammar, slower", cause
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
-from typing import NamedTuple
+from itertools import chain, repeat
+from typing import NamedTuple, TypeAlias, cast
 
 from parser import faults
 from parser.dialects import detect, read
@@ -17,6 +17,7 @@ from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import EMPTY, NO_TEXT, UNKNOWN_NOTATION, Kind
 from zertz_db.check.replay.start import under
 from zertz_db.check.verdict import failed
+from zertz_db.ingest.records.official_parts import OFFICIAL, split_clean_parts
 from zertz_db.ingest.records.segments import Segment, add_encoding_notes, split_at_records, split_segments
 from zertz_db.ingest.sources.place import Content, Damage, Place
 from zertz_db.rules.rule_sets import RuleSet
@@ -54,6 +55,12 @@ class Skipped(NamedTuple):
     message: str
 
 
+class Verified(NamedTuple):
+    """A record that is verified without a finding; nothing else of it is known."""
+
+    place: Place
+
+
 class _ParsedRecord(NamedTuple):
     place: Place
     number: int
@@ -65,6 +72,11 @@ class _ParsedRecord(NamedTuple):
     line: int = 1
     """Line and column of the file at which the text begins."""
     column: int = 1
+
+
+_Read: TypeAlias = _ParsedRecord | Skipped | Verified
+_Found: TypeAlias = tuple[Segment, Record | None]
+"""A record with its segment; None for a clean one."""
 
 
 def read_and_check(
@@ -79,10 +91,29 @@ def read_and_check(
 
     rules: those that a record leaves open.
     """
-    pending: list[_ParsedRecord | Skipped] = []
+    read_one = partial(_read_guarded, dialect=dialect, language=language)
+    checked = _check_each(map(read_one, contents), full, language, rules)
+    return cast(Iterator[SourceRecord | Skipped], checked)  # only `read_briefly` asks for others
+
+
+def read_briefly(
+    contents: Iterable[Content | Damage], dialect: str | None = None
+) -> Iterator[SourceRecord | Skipped | Verified]:
+    """Read and check everything as `read_and_check`, but read clean records in official notation as numbers (`official_parts`)."""
+    read_one = partial(_read_guarded, dialect=dialect, language=None, is_brief=True)
+    return _check_each(map(read_one, contents), full=False, language=None, rules=None)
+
+
+def _check_each(
+    contents: Iterable[Iterator[_Read]],
+    full: bool,
+    language: str | None,
+    rules: RuleSet | None,
+) -> Iterator[SourceRecord | Skipped | Verified]:
+    pending: list[_Read] = []
     weight = 0
-    for content in contents:
-        for item in _read_guarded(content, dialect, language):
+    for items in contents:
+        for item in items:
             if rules and isinstance(item, _ParsedRecord):
                 item = item._replace(record=under(item.record, rules))
             pending.append(item)
@@ -93,20 +124,18 @@ def read_and_check(
     yield from _check_batch(pending, full, language)
 
 
-def _weight(item: _ParsedRecord | Skipped) -> int:
-    if isinstance(item, Skipped):
+def _weight(item: _Read) -> int:
+    if not isinstance(item, _ParsedRecord):
         return 1
     record = item.record
     return 1 + len(record.plies) + len(record.remarks) + (len(item.data) + len(item.deflated)) // _BYTES_PER_PLY
 
 
-def _check_batch(
-    pending: list[_ParsedRecord | Skipped], full: bool, language: str | None
-) -> Iterator[SourceRecord | Skipped]:
+def _check_batch(pending: list[_Read], full: bool, language: str | None) -> Iterator[SourceRecord | Skipped | Verified]:
     parsed = [item for item in pending if isinstance(item, _ParsedRecord)]
     verdicts = iter(faults.each(partial(_check_records, full=full), parsed, _build_failure))
     for item in pending:
-        if isinstance(item, Skipped):
+        if not isinstance(item, _ParsedRecord):
             yield item
         else:
             checked = next(verdicts)
@@ -143,13 +172,13 @@ def reject_record(item: SourceRecord, error: Exception) -> SourceRecord:
 
 
 def _read_guarded(
-    content: Content | Damage, dialect: str | None, language: str | None
-) -> Iterator[_ParsedRecord | Skipped]:
+    content: Content | Damage, dialect: str | None, language: str | None, *, is_brief: bool = False
+) -> Iterator[_Read]:
     """Yield the records of a place. If an internal error stops the reading, the whole place follows as a rejected record."""
     count = 0
     faults.PLACE.set(content.place.name)
     try:
-        for count, item in enumerate(_read_place(content, dialect, language), 1):  # noqa: B007 - it is counted for the error
+        for count, item in enumerate(_read_place(content, dialect, language, is_brief), 1):  # noqa: B007 - it is counted for the error
             yield item
     except faults.ENVIRONMENT:
         raise
@@ -160,8 +189,8 @@ def _read_guarded(
 
 
 def _read_place(
-    content: Content | Damage, dialect: str | None, language: str | None
-) -> Iterator[_ParsedRecord | Skipped]:
+    content: Content | Damage, dialect: str | None, language: str | None, is_brief: bool
+) -> Iterator[_Read]:
     place = content.place
     if isinstance(content, Damage):
         yield _build_unreadable(place, content.data, content.kind, content.message)
@@ -179,16 +208,17 @@ def _read_place(
         yield _skip_or_reject(place, bytes(data), UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
     else:
         parts = split_segments(data, dialect, _name(place), content.encoding, decoded if start is data else None)
-        yield from _read_in_dialect(content, dialect, _read_segments(parts, dialect, _name(place), language))
+        if is_brief and dialect == OFFICIAL and not place.remark:
+            yield from _read_in_dialect(content, dialect, _read_officially(parts, len(data), _name(place)))
+        else:
+            yield from _read_in_dialect(content, dialect, _read_segments(parts, dialect, _name(place), language))
 
 
 def _name(place: Place) -> str:
     return place.member or place.path
 
 
-def _read_in_dialect(
-    content: Content, dialect: str, pairs: Iterator[tuple[Segment, Record]]
-) -> Iterator[_ParsedRecord | Skipped]:
+def _read_in_dialect(content: Content, dialect: str, pairs: Iterator[_Found]) -> Iterator[_Read]:
     """Yield the records of a text, each with its own bytes; a single record has all bytes."""
     place = content.place
     first, second = next(pairs, None), next(pairs, None)
@@ -196,9 +226,15 @@ def _read_in_dialect(
         yield _skip_or_reject(place, bytes(content.data), UNKNOWN_NOTATION, f"read as {dialect}, it has no games")
     elif second is None:
         segment, record = first
-        yield _ParsedRecord(place, 0, bytes(content.data), segment.text, segment.encoding, record, content.deflated)
+        if record is None:
+            yield Verified(place)
+        else:
+            yield _ParsedRecord(place, 0, bytes(content.data), segment.text, segment.encoding, record, content.deflated)
     else:
         for number, (segment, record) in enumerate(chain((first, second), pairs)):
+            if record is None:
+                yield Verified(place)
+                continue
             one = partial(_extract_record, place, number, segment, record)
             yield faults.guarded(one, partial(_build_unextracted, place, number, segment, record))
 
@@ -237,6 +273,16 @@ def _read_segments(
                 yield from _read_segments(smaller, dialect, name, language)
             else:  # every record of it is read
                 faults.log(error, name)
+
+
+def _read_officially(parts: Iterable[Segment], size: int, name: str) -> Iterator[_Found]:
+    """Yield the records of segments in official notation: None for each clean one, which the grammar does not read."""
+    for segment in parts:
+        for part in split_clean_parts(segment, size, name):
+            if part.clean:
+                yield from repeat((segment, None), part.clean)
+            else:
+                yield from part.add_error(_read_segments([part.segment], OFFICIAL, name, None))
 
 
 def _skip_or_reject(place: Place, data: bytes, kind: Kind, message: str) -> _ParsedRecord | Skipped:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from zertz_db.queries.games.novelties import Known, keep_novelties
 from zertz_db.queries.games.one_game import Game, course, find_id
-from zertz_db.queries.games.shared_keys import find_shared
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position
@@ -68,20 +68,41 @@ class Novelty(NamedTuple):
         return {**self._asdict(), "first": self.first and self.first._asdict()}
 
 
-def find_novelty(database: Database, game: Game | str) -> Novelty:
-    """Return where a game, or the one with this id, leaves all games that were played before it. QueryError for an unknown id."""
+def find_novelty(database: Database, game: Game | str, moves: Sequence[str] | None = None) -> Novelty:
+    """Return where a game, or the one with this id, leaves all games that were played before it. QueryError for an unknown id.
+
+    moves: the plies of the game with this id, if they are known.
+    """
+    kept = keep_novelties(database)
+    if kept is None:
+        return _find_alone(database, game)
+    connection = database.connection()
+    if isinstance(game, Game):
+        number, played = from_text(game.id), game.moves
+    elif moves is not None:
+        number, played = from_text(game), [*moves]
+    else:
+        number, played = find_id(connection, game), course(database, game).moves
+    return _as_novelty(connection, played, kept.find(number))
+
+
+def _as_novelty(connection: duckdb.DuckDBPyConnection, moves: Sequence[str], known: Known | None) -> Novelty:
+    """Return the novelty of a game by its last known position."""
+    if known is None:
+        return Novelty(None, moves[0] if moves else None, 0)
+    move = moves[known.ply] if known.ply < len(moves) else None
+    return Novelty(known.ply, move, known.games, _describe(connection, known.first, known.there))
+
+
+def _find_alone(database: Database, game: Game | str) -> Novelty:
+    """Find the novelty of one game, without the places of all games."""
     connection = database.connection()
     played = _read_game(database, connection, game)
-    shared = _list_shared(database, played)
+    shared = _list_shared(connection, played)
     rare, common = [ply for ply in shared if ply >= _COMMON], [ply for ply in shared if ply < _COMMON]
     tries = (_find_earlier(connection, played, plies) for plies in (rare, *([ply] for ply in reversed(common))))
-    found = next(filter(None, tries), None)
-    if not found:
-        return Novelty(None, played.moves[0] if played.moves else None, 0)
-    last = max(found)
-    games, *first = found[last]
-    move = played.moves[last] if last < len(played.moves) else None
-    return Novelty(last, move, games, _describe(connection, *first))
+    found = next(filter(None, tries), [])
+    return _as_novelty(connection, played.moves, max(found, default=None))
 
 
 class _Replayed(NamedTuple):
@@ -100,22 +121,19 @@ def _read_game(database: Database, connection: duckdb.DuckDBPyConnection, game: 
     return _Replayed(find_id(connection, game), played.row, played.moves, played.positions())
 
 
-def _list_shared(database: Database, game: _Replayed) -> list[int]:
+def _list_shared(connection: duckdb.DuckDBPyConnection, game: _Replayed) -> list[int]:
     """Return the plies before which the board was as in another game, up to symmetry."""
     keys = [find_key(position)[0] for position in game.positions]
-    shared = find_shared(database, keys, game.number)
+    listed = ", ".join(map(str, keys))
+    sql = f"SELECT DISTINCT key FROM _position WHERE key IN ({listed}) AND game <> {game.number:d}"
+    shared = {key for (key,) in connection.execute(sql).fetchall()}
     return [ply for ply, key in enumerate(keys) if key in shared]
 
 
-def _find_earlier(
-    connection: duckdb.DuckDBPyConnection, game: _Replayed, plies: Sequence[int]
-) -> dict[int, tuple[int, int, int]]:
-    """Return for these plies of the game the number of earlier games that reached the position, the first of them, and the ply there.
-
-    Positions that no earlier game reached are left out.
-    """
+def _find_earlier(connection: duckdb.DuckDBPyConnection, game: _Replayed, plies: Sequence[int]) -> list[Known]:
+    """Return those positions after these plies of the game that earlier games reached."""
     if not plies:
-        return {}
+        return []
     reached = " UNION ALL ".join(
         f"SELECT {ply} AS own_ply, game, ply FROM _position WHERE {_is_position(game.positions[ply])}" for ply in plies
     )
@@ -128,12 +146,12 @@ def _find_earlier(
             WHERE id IN (SELECT game FROM reached) AND board = ? AND rule_set = ?
                 AND {PLAYED_ORDER} < (SELECT {PLAYED_ORDER} FROM _game WHERE id = {game.number:d})
         )
-        SELECT own_ply, count(DISTINCT game), arg_min(game, place), arg_min(ply, place)
+        SELECT own_ply, count(DISTINCT game), arg_min(game, place), arg_min(ply, (place, ply))
         FROM reached JOIN earlier ON id = game GROUP BY own_ply
         """,
         [game.row["board"], game.row["rule_set"]],
     ).fetchall()
-    return {ply: (games, first, there) for ply, games, first, there in found}
+    return [Known(*row) for row in found]
 
 
 def _is_position(position: Position) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import duckdb
+
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import SUMMARY
 from zertz_db.queries.openings import tree_sql
+from zertz_db.queries.openings.few_games import Reached
 from zertz_db.queries.openings.tree_sql import SoughtPosition
-from zertz_db.queries.players.points_share import points_share_sql
+from zertz_db.queries.players.points_share import find_points_shares
 from zertz_db.queries.result import Result, run_query
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.position import Position
@@ -22,25 +27,52 @@ def opening_games(
     order: str = "date",
     limit: int,
     board_only: bool = False,
+    few: Sequence[Reached] | None = None,
 ) -> Result:
     """List games that reached a position, as counted by `find_openings`; columns as in a list of games.
 
     order: the latest first (`date`); or first those whose less successful player has the most success (`players`): the share of
-    points that is surely reached in all games, 97.5 % confidence (Wilson). limit: at most so many. QueryError for another order.
+    points that is surely reached in all games, 97.5 % confidence (Wilson). limit: at most so many. few: `few` of `find_openings`, if it
+    was asked before. QueryError for another order.
     """
     if order not in _ORDERS:
         raise QueryError(f"games can't be ordered by {order!r}; valid: {', '.join(_ORDERS)}")
-    which, values = tree_sql.which(SoughtPosition(position, filters, board_only))
     connection = database.connection()
-    if order == _BY_PLAYERS:
-        connection.register("called", points_share_sql(database))
-    first = execute(connection, f"{_ORDERS[order].format(which=which)} LIMIT {limit:d}", values).fetchall()
-    places = {to_text(number): place for place, (number,) in enumerate(first)}
-    wanted = ", ".join(f"{number:d}" for (number,) in first) or "NULL"  # literals, so that DuckDB uses the index
+    if few is None:
+        first = _select(database, connection, SoughtPosition(position, filters, board_only), order, limit)
+    else:
+        first = _choose(database, few, order)[:limit]
+    places = {to_text(number): place for place, number in enumerate(first)}
+    wanted = ", ".join(f"{number:d}" for number in first) or "NULL"  # literals, so that DuckDB uses the index
     found = run_query(connection, f"SELECT {_SHOWN} FROM _game WHERE id IN ({wanted})", about="games", ids=("id",))
     return Result(found.columns, sorted(found.rows, key=lambda row: places[row[0]]))
 
 
+def _select(
+    database: Database, connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, order: str, limit: int
+) -> list[int]:
+    """Return the numbers of the first games in an order."""
+    which, values = tree_sql.which(wanted)
+    if order == _BY_PLAYERS:
+        connection.register("called", find_points_shares(database).table)
+    rows = execute(connection, f"{_ORDERS[order].format(which=which)} LIMIT {limit:d}", values).fetchall()
+    return [number for (number,) in rows]
+
+
+def _choose(database: Database, few: Sequence[Reached], order: str) -> list[int]:
+    """Return the numbers of these games in an order."""
+    shares = find_points_shares(database).by_name if order == _BY_PLAYERS else {}
+
+    def rank(game: Reached) -> tuple[float, int, int]:
+        known = [shares[name] for name in game.players if name in shares]
+        success = min(known) if len(known) == len(game.players) else _NO_SHARE
+        return -success, -(game.date.toordinal() if game.date else 0), game.game
+
+    return [game.game for game in sorted(few, key=rank)]
+
+
+_NO_SHARE = -1
+"""Below all points shares."""
 _SHOWN = ", ".join(f"_game.{name}" for name in SUMMARY)
 _LATEST = "SELECT id FROM _game WHERE {which} ORDER BY date_from DESC NULLS LAST, id"
 _MOST_SUCCESSFUL = """

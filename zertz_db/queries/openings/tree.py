@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import duckdb
+
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.continuations import COLUMNS, DETAIL_ORDERS, ENDINGS, ORDERS, Continuation, grouped
+from zertz_db.queries.openings.few_games import Reached, count_by_line, detail_games, read_few_games, sum_games
 from zertz_db.queries.openings.line import PlayedLine, play_line, start_of
 from zertz_db.queries.openings.names import first_move, is_untouched, opening_name
-from zertz_db.queries.openings.tree_sql import SoughtPosition, Step
+from zertz_db.queries.openings.tree_sql import Details, SoughtPosition, Step
 from zertz_db.queries.result import Result
 from zertz_db.queries.sql_params import require_row_count
 from zertz_db.rules.canonical import decoder, move_code
@@ -34,6 +37,7 @@ class Openings:
     number of games that reached the position by any moves. wins, ties, losses: of these, for the side to move. by_line: the number of
     games that played these moves, up to the symmetries of each position (None: no moves given). choices: the number of different
     continuations. continuations, endings: tables; see their columns. absence: a message if no game reached the position, else None.
+    few: the games, if they are few.
     """
 
     position: Position
@@ -48,6 +52,7 @@ class Openings:
     continuations: Result
     endings: Result
     absence: str | None
+    few: list[Reached] | None = None
 
     @property
     def ways(self) -> Result:
@@ -129,12 +134,14 @@ def _answer(
     details: bool,
 ) -> Openings:
     connection = database.connection()
-    ended, continuations = grouped(lookup.sums(connection, wanted), "games" if order in DETAIL_ORDERS else order)
+    few = read_few_games(connection, wanted)
+    sums = lookup.sums(connection, wanted) if few is None else sum_games(few)
+    ended, continuations = grouped(sums, "games" if order in DETAIL_ORDERS else order)
     everything = (*continuations, *ended)
     games = sum(group.games for group in everything)
     steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
-    came = lookup.by_line(connection, wanted, steps) if steps and games else {}
-    described = lookup.details(connection, wanted) if games and details else {}
+    came = _count_by_line(connection, wanted, steps, few) if steps and games else {}
+    described = _find_details(connection, wanted, few) if games and details else {}
     if order in DETAIL_ORDERS:
         continuations.sort(key=lambda group: DETAIL_ORDERS[order](described[group.code]))
     shown = [*continuations[listed], *ended]
@@ -160,7 +167,20 @@ def _answer(
             ENDINGS, [row for group, (move, _) in zip(shown, moves, strict=True) for row in group.endings(move)]
         ),
         absence=None if games else _absence(database, wanted),
+        few=few,
     )
+
+
+def _count_by_line(
+    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, steps: Sequence[Step], few: list[Reached] | None
+) -> dict[int | None, int]:
+    return lookup.by_line(connection, wanted, steps) if few is None else count_by_line(connection, few, steps)
+
+
+def _find_details(
+    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, few: list[Reached] | None
+) -> dict[int | None, Details]:
+    return lookup.details(connection, wanted) if few is None else detail_games(few)
 
 
 def _moves(position: Position, groups: Sequence[Continuation]) -> list[tuple[str | None, str | None]]:

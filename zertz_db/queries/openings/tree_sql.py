@@ -120,7 +120,7 @@ def _sums(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list
 
 def details(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> dict[int | None, Details]:
     """Return ratings and the first game, by continuation."""
-    where, values = _passing(wanted)
+    where, values = passing(wanted)
     rows = execute(
         connection,
         f"""
@@ -148,13 +148,9 @@ def by_line(
     Only the position itself is compared fully; for the steps before it keys are enough, because the moves imply board and marbles.
     """
     chosen, values = _chosen(wanted)
-    steps = " UNION ALL ".join(
-        f"SELECT game, ply + {left} AS ply FROM _position WHERE {_key(before)} AND next_move = {code}"
-        for left, (before, code) in zip(range(len(line), 0, -1), line, strict=True)
-    )
     query = f"""
         WITH reached AS MATERIALIZED ({_reached(wanted)}), came AS (
-            SELECT game, ply FROM ({steps}) WHERE game IN (SELECT game FROM reached)
+            SELECT game, ply FROM ({steps_of(line)}) WHERE game IN (SELECT game FROM reached)
             GROUP BY game, ply HAVING count(*) = {len(line)}
         )
         SELECT next_move, count(*) FROM reached JOIN came USING (game, ply) JOIN ({chosen}) ON id = game GROUP BY next_move
@@ -162,26 +158,34 @@ def by_line(
     return dict(execute(connection, query, values).fetchall())
 
 
+def steps_of(line: Sequence[Step]) -> str:
+    """Return a query of the plies after a line in the games that played a step of it: with a row for each step."""
+    return " UNION ALL ".join(
+        f"SELECT game, ply + {left} AS ply FROM _position WHERE {_key(before)} AND next_move = {code}"
+        for left, (before, code) in zip(range(len(line), 0, -1), line, strict=True)
+    )
+
+
 def count(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> int:
     """Count the games that reached the position."""
     chosen, values = _chosen(wanted)
-    query = f"SELECT count(DISTINCT game) FROM ({_occurrences(wanted)}) JOIN ({chosen}) ON id = game"
+    query = f"SELECT count(DISTINCT game) FROM ({occurrences(wanted)}) JOIN ({chosen}) ON id = game"
     return int(execute(connection, query, values).fetchall()[0][0])
 
 
 def which(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
     """Return a condition on rows of `_game` that a game reached the position and passes the filters, and its parameters."""
-    where, values = _passing(wanted)
+    where, values = passing(wanted)
     reached = f"SELECT game FROM _position WHERE {' AND '.join(_conditions(wanted))}"
     return f"{where} AND _game.id IN ({reached})", values
 
 
 def _chosen(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
-    where, values = _passing(wanted)
+    where, values = passing(wanted)
     return f"SELECT id, ending, winning_sets, plies, date_from FROM _game WHERE {where}", values
 
 
-def _passing(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
+def passing(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
     """Return the condition of the filters and the rule set on rows of `_game`."""
     where, values = condition(wanted.filters)
     return f"({where})" if wanted.board_only else f"({where}) AND rule_set = '{wanted.position.rules.name}'", values
@@ -189,14 +193,15 @@ def _passing(wanted: SoughtPosition) -> tuple[str, list[str | int | dt.date]]:
 
 def _reached(wanted: SoughtPosition) -> str:
     """Return a query of the first occurrence in each game."""
-    rows = _occurrences(wanted)
+    rows = occurrences(wanted)
     if any(wanted.position.pool) and not wanted.board_only:
         return rows  # a position recurs only if captured marbles are placed, so with an empty pool
     first = ", ".join(f"arg_min_null({column}, ply) AS {column}" for column in ("next_move", "score", "side"))
     return f"SELECT game, min(ply) AS ply, {first} FROM ({rows}) GROUP BY game"
 
 
-def _occurrences(wanted: SoughtPosition) -> str:
+def occurrences(wanted: SoughtPosition) -> str:
+    """Return a query of all stored positions that are the one wanted."""
     return f"SELECT game, ply, next_move, score, side FROM _position WHERE {' AND '.join(_conditions(wanted))}"
 
 

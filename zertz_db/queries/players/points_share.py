@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from zertz_db.queries.wilson import Z
 from zertz_db.store.annotations import overlay
@@ -12,23 +12,30 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def points_share_sql(database: Database) -> pa.Table:
+class PointsShares(NamedTuple):
+    """Lower bounds of players' points shares, by name: as a table with the columns name, success, and as a dict."""
+
+    table: pa.Table
+    by_name: dict[str, float]
+
+
+def find_points_shares(database: Database) -> PointsShares:
     """Return the lower bound of the points share in all games with a result (97.5 % confidence, Wilson), for each name of a player.
 
-    Columns: name, success. A tie counts half. Games of a player against themselves don't count.
+    A tie counts half. Games of a player against themselves don't count.
     """
-    connection = database.connection()
     state = database.folder, database.generation, overlay.fingerprint(database.annotations_dir)
     found = _last.get(state)
     if found is None:
-        found = connection.execute(_POINTS_SHARE).to_arrow_table()
+        table = database.connection().execute(_POINTS_SHARE).to_arrow_table()
+        found = PointsShares(table, dict(zip(*(table[name].to_pylist() for name in ("name", "success")), strict=True)))
         _last.clear()
         _last[state] = found
     return found
 
 
-_last: dict[object, pa.Table] = {}
-"""Cached table of the last queried generation."""
+_last: dict[object, PointsShares] = {}
+"""Points shares of the last queried generation."""
 _POINTS_SHARE = f"""
     WITH met AS (
         SELECT player1, player2, count(*) FILTER (winner = 1) AS won1, count(*) FILTER (winner = 2) AS won2,

@@ -24,7 +24,7 @@ from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
 from zertz_db.store.loading import compaction, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import open_to_write, write_log
 from zertz_db.store.ratings import stored_ratings
-from zertz_db.store.schema import meta
+from zertz_db.store.schema import ddl, meta
 
 GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
 """Return whether the work in a leftover file is (part of) the work to do now."""
@@ -151,8 +151,6 @@ def _begin(connection: duckdb.DuckDBPyConnection, live: Generation | None) -> No
         migrations.bring_up_to_date(connection, live.path)
     with transaction(connection):
         if not live:
-            from zertz_db.store.schema import ddl  # needs the classes of the tables: see `compaction`
-
             ddl.create(connection)
         connection.execute("DELETE FROM _meta WHERE name = ?", [meta.WORK])
         meta.write(connection, {meta.BASE: _name(live)})

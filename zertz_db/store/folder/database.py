@@ -14,7 +14,7 @@ from zertz_db.store.duckdb_paths import for_duckdb
 from zertz_db.store.errors import NoDatabase, NoFolder, UnreadableDatabase
 from zertz_db.store.folder import generations, lock
 from zertz_db.store.folder.generations import Generation
-from zertz_db.store.schema import meta
+from zertz_db.store.schema import ddl, meta
 from zertz_db.store.sql_literals import literal
 
 _ATTEMPTS = 5
@@ -142,8 +142,6 @@ def _missing_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> list[s
     """Return statements that create the tables that a file of an older schema lacks, for one connection."""
     if meta.schema_version(connection, path) == meta.SCHEMA_VERSION:
         return []
-    from zertz_db.store.schema import ddl  # needs Arrow and the classes of the tables: 0.8 s
-
     return ddl.temporary_tables(meta.missing_tables(connection))
 
 

@@ -15,7 +15,7 @@ from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.ids import id_of_path, id_of_source
 from zertz_db.store.loading import compaction
 from zertz_db.store.names import fold_name
-from zertz_db.store.schema import meta
+from zertz_db.store.schema import ddl, meta
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
@@ -82,8 +82,6 @@ def to_version_3(connection: duckdb.DuckDBPyConnection) -> None:
 
 def add_tables(connection: duckdb.DuckDBPyConnection) -> None:
     """Add the tables of forced wins, which `zertz analyse` fills, and of ratings, which the end of each build fills."""
-    from zertz_db.store.schema import ddl  # needs the classes of the tables: see `compaction`
-
     ddl.create_tables(connection, meta.missing_tables(connection))
 
 

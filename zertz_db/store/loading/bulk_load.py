@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
@@ -50,10 +51,20 @@ def release_memory() -> None:
 
 
 def write_log(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write DuckDB's log of a small change to the tables, with one thread: more would wait for each other, at twice the processor time."""
+    """Write DuckDB's log of a small change to the tables."""
+    with one_thread(connection):
+        connection.execute("CHECKPOINT")
+
+
+@contextmanager
+def one_thread(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let DuckDB do each statement of the block on its caller's thread: more would wait for each other, at twice the processor time."""
     connection.execute("SET threads = 1")
-    connection.execute("CHECKPOINT")
-    connection.execute(f"SET threads = {_count_threads()}")
+    try:
+        yield
+    finally:
+        with suppress(duckdb.Error):  # after a fatal error
+            connection.execute(f"SET threads = {_count_threads()}")
 
 
 def _bounds() -> dict[str, str | int]:

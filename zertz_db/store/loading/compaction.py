@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -19,8 +19,8 @@ import pyarrow as pa
 
 from zertz_db.store.duckdb_paths import for_duckdb_to_write
 from zertz_db.store.loading import external_sort, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import release_memory, set_limits, write_log
-from zertz_db.store.schema import meta, table_columns
+from zertz_db.store.loading.bulk_load import one_thread, release_memory, set_limits, write_log
+from zertz_db.store.schema import ddl, meta, table_columns
 from zertz_db.store.sql_literals import literal
 
 MAX_UNSORTED = 1 / 16
@@ -94,7 +94,7 @@ def compact(
     with connection.cursor() as copy:
         copy.execute("USE settled")
         copy.begin()
-        _create_tables(copy)
+        ddl.create(copy)
         copy.execute("DELETE FROM _meta")
         copy.commit()
         _fill(connection, new, without)
@@ -106,17 +106,11 @@ def compact(
     connection.execute("DETACH settled")
 
 
-def _create_tables(connection: duckdb.DuckDBPyConnection) -> None:
-    from zertz_db.store.schema import ddl  # needs the classes of the tables: 0.5 s, which a small import does not take
-
-    ddl.create(connection)
-
-
 def _fill(connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str]) -> None:
-    """Copy every table except the nodes, two small ones at a time, since sorting one does not occupy all cores throughout."""
+    """Copy every table except the nodes: a large one with all threads, two small ones at a time with a thread each."""
     is_large = needs_all_memory(connection)
     tables = [table for table in table_columns.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
-    with ThreadPoolExecutor(1 if is_large else 2) as threads:
+    with ThreadPoolExecutor(1 if is_large else 2) as threads, nullcontext() if is_large else one_thread(connection):
         for done in [
             threads.submit(_copy, connection, table, new.with_suffix(f".{table}") if is_large else None)
             for table in (*_LARGEST_FIRST, *tables)

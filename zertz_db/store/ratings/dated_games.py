@@ -10,7 +10,11 @@ import duckdb
 from zertz_db.store.ratings.model import DatedGame
 from zertz_db.store.sql_literals import literal
 
-PLAYED_ORDER = "struct_pack(day := coalesce(date_from, DATE '9999-12-31'), clock := coalesce(time, '~'), game := id)"
+NO_TIME = "~"
+"""Comes after all times."""
+PLAYED_ORDER = (
+    f"struct_pack(day := coalesce(date_from, DATE '9999-12-31'), clock := coalesce(time, '{NO_TIME}'), game := id)"
+)
 """The place of a game, a row of `_game`, in the order in which games were played, as SQL.
 
 An incomplete date counts as the earliest day that it allows; games without a date come last, those without a time last in their day.
@@ -69,7 +73,7 @@ def read_dated_columns(
         yield game.to_pylist(), one.to_pylist(), other.to_pylist(), winner.to_pylist()
 
 
-_TIME = "coalesce(time, '~')"
+_TIME = f"coalesce(time, '{NO_TIME}')"
 _PLACE = f"date_from::VARCHAR, {_TIME}, id"
 _GAMES = """
     WITH rated AS (SELECT a.name, p.id FROM _alias a JOIN _player p ON p.id = a.player WHERE kind <> 'guest')

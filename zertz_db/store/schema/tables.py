@@ -1,7 +1,7 @@
 """The schema: one class for each table, one field for each column, with its meaning.
 
 This is its only definition. The statements that create the tables, the public views, the comments inside the database
-and the Arrow schemas of the bulk load derive from it (`ddl`). A table is named like its class, in lower case after an
+and the Arrow schemas of the bulk load derive from it (`derive`). A table is named like its class, in lower case after an
 underscore: `_game`; its public view has a plain plural name: `games`.
 
 Ids are signed 64-bit numbers (`ids`); views show them as text. No table refers to another by a foreign key, since

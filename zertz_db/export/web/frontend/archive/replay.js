@@ -13,7 +13,7 @@ const COLOUR_OF = { 87: 1, 71: 2, 66: 3 }; // W G B
 export const COUNTS = 9; // pool, captures of player 1, of player 2; each white, grey, black
 export const CONTENTS = 5; // vacant, white, grey, black, removed
 const CHUNK = 1024; // games between two pauses, some 30 ms
-const LONGEST_CHAIN = 10; // jumps whose directions and colours one number holds exactly
+const LONGEST_CHAIN = 9; // jumps whose directions and colours one number holds exactly, on any board
 
 // The positions of all games on one board; game g has the rows firsts[g - from] … .
 class Group {
@@ -169,7 +169,8 @@ class Player {
     this.at += 2;
     const start = this.ring();
     const jumps = [];
-    let [ring, key] = [start, start + 1];
+    // From this number on, longer chains have greater keys than shorter ones: no two captures have the same.
+    let [ring, key] = [start, board.count + start];
     while (this.at < this.end && this.bytes[this.at] !== SPACE) {
       const colour = COLOUR_OF[this.bytes[this.at]];
       this.at += 1;

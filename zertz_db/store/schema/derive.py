@@ -1,0 +1,97 @@
+"""Derive from the classes of `tables` what the bulk load and the creation of tables read from files.
+
+The classes take half a second to import, which is too long for an import of one game. Tests compare the files with the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sqlalchemy as sa
+from duckdb_sqlalchemy import Dialect
+from duckdb_sqlalchemy.datatypes import HugeInteger, TinyInteger, UTinyInteger
+from sqlalchemy.schema import CreateTable
+from sqlmodel import AutoString
+
+from zertz_db.store.schema.tables import Row
+from zertz_db.store.sql_literals import literal
+
+_ARROW = {
+    UTinyInteger: "uint8",
+    TinyInteger: "int8",
+    HugeInteger: "decimal",
+    sa.BigInteger: "int64",
+    sa.Integer: "int32",
+    sa.SmallInteger: "int16",
+    sa.REAL: "float32",
+    sa.Boolean: "bool",
+    sa.Date: "date32",
+    sa.DateTime: "timestamp",
+    sa.LargeBinary: "binary",
+    AutoString: "string",
+}
+"""Arrow's types: DuckDB takes decimals of 38 digits into its 128-bit integers; Arrow has no such integers."""
+
+
+def describe_columns() -> dict[str, dict[str, object]]:
+    """Return the contents of `table_columns.FILE`: see there."""
+    return {
+        name.removeprefix("_"): {
+            "order": table.info["order"],
+            "columns": [[one.name, _ARROW[type(one.type)], bool(one.nullable)] for one in table.columns],
+        }
+        for name, table in Row.metadata.tables.items()
+    }
+
+
+def describe_statements() -> dict[str, dict[str, Any]]:
+    """Return the contents of `ddl.FILE`: see there."""
+    return {name.removeprefix("_"): _statements(table) for name, table in Row.metadata.tables.items()}
+
+
+def _statements(table: sa.Table) -> dict[str, Any]:
+    comment = literal(table.comment or "")
+    columns = [(column, literal(column.comment or "")) for column in table.columns]
+    return {
+        "create": str(CreateTable(table).compile(dialect=Dialect())),
+        "create in a lake": str(CreateTable(table).compile(dialect=_Keyless())),
+        "view": _view(table),
+        "comments": [
+            f"COMMENT ON TABLE {table.name} IS {comment}",
+            f"COMMENT ON VIEW {table.info['view']} IS {comment}",
+            *(f'COMMENT ON COLUMN {table.name}."{column.name}" IS {text}' for column, text in columns),
+        ],
+        "comments on columns of the view": [*_comments_on_view(table)],
+    }
+
+
+def _comments_on_view(table: sa.Table) -> Iterator[str]:
+    for column in table.columns:
+        if column.info["public"]:
+            for name in _public_names(column):
+                yield f'COMMENT ON COLUMN {table.info["view"]}."{name}" IS {literal(column.comment or "")}'
+
+
+class _WithoutKeys(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to name it
+    def visit_primary_key_constraint(self, *_: object, **__: object) -> None:
+        """Return nothing, which omits the key."""
+
+
+class _Keyless(Dialect):
+    ddl_compiler = _WithoutKeys
+
+
+def _view(table: sa.Table) -> str:
+    shown = ", ".join(
+        f'id_text("{column.name}") AS "{name}"' if column.info["is_id"] else f'"{column.name}" AS "{name}"'
+        for column in table.columns
+        if column.info["public"]
+        for name in _public_names(column)
+    )
+    return f"CREATE VIEW {table.info['view']} AS SELECT {shown} FROM {table.name}"
+
+
+def _public_names(column: sa.Column[object]) -> list[str]:
+    """Return the names of a column in its table's view."""
+    return [name for name in (column.info["alias"], column.name) if name]
