@@ -222,9 +222,9 @@ def _against_rule_set(tags: Sequence[Tag], rules: dict[str, Any], facts: dict[st
 
 def _not_understood(name: str, tag: Tag) -> Remark:
     words = _WORDS[name]
-    choice = ", ".join(dict.fromkeys(words)) if name != "PlyCount" else "a number"
+    wanted = "a number" if name == "PlyCount" else f"one of: {', '.join(dict.fromkeys(words))}"
     code = "W529" if name == "Termination" else "W528"
-    return Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", f"one of: {choice}")
+    return Remark(code, tag.span, f"{name} says {tag.value!r}, which is not understood", wanted)
 
 
 def _interpret(name: str) -> str | None:

@@ -227,6 +227,20 @@ def test_what_is_read_with_a_remark(text: str, expected: list[str], remarks: lis
     assert (plies(record), codes(record), record.fault) == (expected, remarks, None)
 
 
+@pytest.mark.parametrize(
+    ("tag", "wanted"),
+    [
+        ('[Board "39"]', "one of: 37, 40, 43, 44, 48, 61, custom"),
+        ('[Claims "x"]', "one of: written, automatic"),
+        ('[PlyCount "x"]', "a number"),
+        ('[Result "won"]', "one of: 1-0, 0-1, 1/2-1/2, 0-0, *"),
+        ('[Tournament "maybe"]', "one of: yes, true, 1, no, false, 0"),
+    ],
+)
+def test_what_a_tag_may_say_is_listed(tag: str, wanted: str) -> None:
+    assert [remark.suggestion for remark in one(f"{tag}\nWd4").remarks] == [wanted]
+
+
 def test_a_habit_is_remarked_upon_once_at_its_first_place() -> None:
     (remark,) = one("wd4 Bd5 wd3 bd2").remarks
     assert (remark.code, remark.span.start) == ("W717", 0)
