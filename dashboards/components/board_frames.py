@@ -83,7 +83,7 @@ def play_continuation(continuation: Continuation, start: Position) -> list[Posit
     """Return the start of a line, and the position after each of its moves. Raises IllegalMove."""
     positions = [start]
     for move in continuation.moves:
-        positions.append(positions[-1].play(move))
+        positions.append(positions[-1].play(move, lenient=True))
     return positions
 
 

@@ -435,7 +435,7 @@ def build_lettered_row(one: LetteredMove) -> Row:
 def play_continuation(target: Position, move: str) -> None:
     """Search for the position after this move."""
     try:
-        set_target(target.play(move).text)
+        set_target(target.play(move, lenient=True).text)
     except IllegalMove:
         st.toast(
             f"{escape_markdown(move)} was played with other captures or another pool; in this position it is illegal."

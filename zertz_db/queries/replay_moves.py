@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -30,7 +31,7 @@ def replayed(game: Mapping[str, Any], played: Iterable[str]) -> list[Position]:
     rules = _rules(game)
     start = Position.parse(game["start"]) if game["start"] else Position.start(game["board"], rules)
     try:
-        return list(accumulate(played, Position.play, initial=start))
+        return list(accumulate(played, partial(Position.play, lenient=True), initial=start))
     except IllegalMove as error:
         raise QueryError(
             f"a move of this game is illegal under the current rules: {error}; run zertz recheck"

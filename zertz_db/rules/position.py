@@ -249,22 +249,26 @@ class Position:
         held = move.colour if ring == move.ring else self.on(ring)
         return None if held == "o" else held
 
-    def play(self, move: Move | str) -> Position:
+    def play(self, move: Move | str, *, lenient: bool = False) -> Position:
         """Return the position after a move (a Move, or one in official notation; the rule set decides the claims).
 
+        lenient: allow a winning move to leave out what no longer matters, as verified records may: the ring, or the rest of a chain.
         Raises IllegalMove.
         """
         if isinstance(move, str):
-            move = self.move(move)
+            move = self.move(move, lenient=lenient)
         code = self.encode(move)
         state = list(self._state)
-        refusal = kernel.play(self.board.tables, rules_vector(self.rules), state, code, 0, len(code))
+        refusal = kernel.play(self.board.tables, rules_vector(self.rules, lenient), state, code, 0, len(code))
         if refusal:
             raise IllegalMove(f"{move} is not legal here: {REFUSALS[refusal]}", refusal)
         return Position(self.board, self.rules, tuple(state))
 
-    def move(self, text: str) -> Move:
-        """Return the legal move with this text, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove."""
+    def move(self, text: str, *, lenient: bool = False) -> Move:
+        """Return the legal move with this text, for instance `Wd4,d1`, `x d1Gd3`, `Bd7,b2 x Wa1Wa2`. Raises IllegalMove.
+
+        lenient: see `play`.
+        """
         match = _MOVE.fullmatch(text.strip())
         if not match:
             raise IllegalMove(describe_unreadable_move(text), kernel.FINE)
@@ -276,7 +280,7 @@ class Position:
         for ring, colour in claim.items():
             if self._held(move, ring) not in (colour, None):
                 raise IllegalMove(f"{text} is not legal here: {REFUSALS[kernel.CLAIM_COLOUR]}", kernel.CLAIM_COLOUR)
-        self.play(move)
+        self.play(move, lenient=lenient)
         return move
 
     def notation(self, move: Move) -> str:

@@ -101,7 +101,7 @@ def list_positions(tree: MoveTree, line: Sequence[int]) -> list[Position]:
     """Return the start, and the position after each node of a line from the start."""
     positions = [tree.start]
     for node in line:
-        positions.append(positions[-1].play(tree.nodes[node].move))
+        positions.append(positions[-1].play(tree.nodes[node].move, lenient=True))
     return positions
 
 
@@ -249,8 +249,8 @@ class TreeBuilder:
 def _play(position: Position, move: str) -> tuple[str, Position]:
     """Return a move in canonical notation, and the position after it. Raises TreeError."""
     try:
-        legal = position.move(move)
-        after = position.play(legal)
+        legal = position.move(move, lenient=True)
+        after = position.play(legal, lenient=True)
     except IllegalMove as error:
         raise TreeError(str(error)) from error
     return position.written(legal, after), after

@@ -135,7 +135,7 @@ def _is_legal(builder: TreeBuilder, node: int, plies: Sequence[Ply]) -> bool:
     try:
         position = builder.position_of(node)
         for ply in plies:
-            position = position.play(gipf_writer.ply_text(ply))
+            position = position.play(gipf_writer.ply_text(ply), lenient=True)
     except ValueError:
         return False
     return True

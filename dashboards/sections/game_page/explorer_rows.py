@@ -90,7 +90,7 @@ def build_row(game: Game, ply: int, row: dict[str, Any], is_own: bool) -> Row:
     query = build_openings_query(game, ply, [move])
     if query is not None:
         return Row(move, values, "openings", query)
-    return Row(move, values, "analysis", build_analysis_query(game.positions[ply].play(move)))
+    return Row(move, values, "analysis", build_analysis_query(game.positions[ply].play(move, lenient=True)))
 
 
 def describe_first(row: dict[str, Any]) -> str | None:
@@ -103,5 +103,5 @@ def is_next(game: Game, ply: int, move: str) -> bool:
     if ply >= len(game.moves):
         return False
     position = game.positions[ply]
-    codes = (move_code(position, position.move(text)) for text in (move, game.moves[ply]))
+    codes = (move_code(position, position.move(text, lenient=True)) for text in (move, game.moves[ply]))
     return len({*codes}) == 1

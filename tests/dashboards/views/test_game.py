@@ -150,6 +150,19 @@ def test_a_game_that_is_in_no_list_has_no_steps(ids: dict[str, str], query: dict
     assert "Next game" not in [link.proto.label for link in app.get("page_link")]
 
 
+def test_a_game_opens_whose_winning_move_leaves_out_the_ring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards
+) -> None:
+    file = tmp_path / "games.txt"
+    start = "37 standard o.oo/..ooo/oooooo/ooooooo/oooooo/ooBoo/oooo 3/8/9 3/0/0 0/0/0 1"
+    file.write_text(f'[Event "filled"]\n[Result "1-0"]\n[SetUp "1"]\n[Position "{start}"]\n\n1. Wa1 x Wa1 1-0\n')
+    import_paths([file], tmp_path / "db")
+    monkeypatch.setenv("ZERTZ_DB", str(tmp_path / "db"))
+    for ply in ("0", "1"):
+        opened(id=ids_of(tmp_path / "db")["filled"], ply=ply)
+        assert boards.given["moves"][0]["text"] == "Wa1 x Wa1"
+
+
 def test_who_won_may_be_disputed(ids: dict[str, str]) -> None:
     assert "1/2" in opened(id=ids["contradicted"]).warning[0].value.replace("\\", "")
 
