@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import multiprocessing
 import os
 import resource
@@ -97,7 +98,9 @@ def wait_for_answer(receiver: Connection, session: int) -> bool:
 
 
 def _used_by(session: int) -> float:
-    """Return the seconds of processor time of the processes of a session, and of those that they waited for (Linux only)."""
+    """Return the seconds of processor time of the processes of a session, and of those that they waited for; infinity where it is unknown."""
+    if not Path("/proc").is_dir():
+        return math.inf
     ticks = 0
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
