@@ -98,7 +98,7 @@ def wait_for_answer(receiver: Connection, session: int) -> bool:
 
 
 def _used_by(session: int) -> float:
-    """Return the seconds of processor time of the processes of a session, and of those that they waited for; infinity where it is unknown."""
+    """Return the processor seconds of the processes of a session and of those that they waited for; infinity if unknown."""
     if not Path("/proc").is_dir():
         return math.inf
     ticks = 0
