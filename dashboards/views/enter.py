@@ -132,7 +132,10 @@ def show_start_choice(label: str, name: str, options: Sequence[str]) -> str:
 
 def has_input() -> bool:
     """Return whether anything was entered: moves, comments or tags."""
-    return any(location.list_values(name) for name in ("moves", COMMENTS_FIELD, *TAGS))
+    found = [
+        location.list_values(name) for name in ("moves", COMMENTS_FIELD, *TAGS)
+    ]  # all, so that the page knows the names
+    return any(found)
 
 
 def restore_draft(text: str) -> None:

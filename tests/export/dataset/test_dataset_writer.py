@@ -295,7 +295,7 @@ def test_the_command_writes_a_folder(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--to", "dataset"), "dataset needs a folder: --output my-games"),
+        (("--to", "dataset"), "dataset needs a folder, before any filter: zertz export --to dataset site"),
         (("--to", "csv", "--licence", "MIT"), "--licence belongs to --to dataset"),
         (("-o", "games.dataset"), "can't tell the format from 'games.dataset'"),
     ],
