@@ -71,9 +71,9 @@ def test_a_recheck_tells_how_many_records_are_done(tmp_path: Path, monkeypatch: 
         return []
 
     monkeypatch.setattr("zertz_db.maintain.recheck.recheck_database", recheck)
-    told: list[object] = []
-    assert import_job._recheck(tmp_path, told.append) == import_job.RecheckTally(0, 0, 0, 0)
-    assert told == [2, 5]
+    done: list[object] = []
+    assert import_job._recheck(tmp_path, done.append) == import_job.RecheckTally(0, 0, 0, 0)
+    assert done == [2, 5]
 
 
 def test_the_message_of_a_failed_import_is_that_of_the_command(tmp_path: Path) -> None:

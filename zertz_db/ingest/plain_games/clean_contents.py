@@ -114,7 +114,7 @@ def pick_sample(contents: Sequence[Content | Damage], clean: Sequence[object]) -
 
 
 def is_worth_loading(size: int) -> bool:
-    """Return whether so many bytes are worth loading the compiled functions, if they are not loaded."""
+    """Return whether a text of this many bytes justifies loading the compiled functions, or they are loaded already."""
     return compiled.is_loaded() or size >= _ENOUGH_BYTES
 
 

@@ -32,8 +32,8 @@ def opening_games(
     """List games that reached a position, as counted by `find_openings`; columns as in a list of games.
 
     order: the latest first (`date`); or first those whose less successful player has the most success (`players`): the share of
-    points that is surely reached in all games, 97.5 % confidence (Wilson). limit: at most so many. few: `few` of `find_openings`, if it
-    was asked before. QueryError for another order.
+    points that is surely reached in all games, 97.5 % confidence (Wilson). limit: maximum number of games. few: `few` of `find_openings`,
+    if it was asked before. QueryError for another order.
     """
     if order not in _ORDERS:
         raise QueryError(f"games can't be ordered by {order!r}; valid: {', '.join(_ORDERS)}")

@@ -69,7 +69,7 @@ COLUMNS = (
 
 
 def find_tactics(database: Database, kind: str = "missed", filters: str = "", limit: int | None = TOP) -> Result:
-    """List moves of the analysed games that pass the filters, for one of KINDS. limit: at most so many rows; None for all.
+    """List moves of the analysed games that pass the filters, for one of KINDS. limit: maximum number of rows; None for all.
 
     Columns: COLUMNS. QueryError for an unknown kind and an invalid filter.
     """
