@@ -11,10 +11,10 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboards.components.location import begin_run, show_title, show_unknown_values, sync_history
-from dashboards.sections.update_notice import watch_database
-from dashboards.state.database import SESSION_KEY, is_missing, is_writable
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.components.location import begin_run, show_title, show_unknown_values, sync_history
+from zertz_db.dashboards.sections.update_notice import watch_database
+from zertz_db.dashboards.state.database import SESSION_KEY, is_missing, is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.store.errors import explain
 

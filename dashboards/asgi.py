@@ -16,7 +16,7 @@ from streamlit import get_option
 from streamlit.cli_util import open_browser
 from streamlit.starlette import App
 
-from dashboards.page_guard import PageGuard
+from zertz_db.dashboards.page_guard import PageGuard
 
 HERE = Path(__file__).parent
 

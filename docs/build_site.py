@@ -28,7 +28,7 @@ MODULES = (
     "zertz_db.tactics",
     "zertz_db.tactics.win_chance",
     "zertz_db.engine",
-    "parser",
+    "zertz_db.parser",
 )
 """The modules of the reference; what they export is public."""
 _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")

@@ -1,6 +1,6 @@
 """Read and write records of ZÈRTZ games.
 
-    from parser import read
+    from zertz_db.parser import read
 
     for record in read(text):
         print(record.player1, record.player2, len(record.plies))
@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parser.lazy_names import import_on_use
+from zertz_db.parser.lazy_names import import_on_use
 
 if TYPE_CHECKING:
-    from parser.dialects import DIALECTS, FORMS, Dialect, Unwritable, Written, detect, read, write
-    from parser.record import Edit, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
-    from parser.text.encoding import decode, encode
+    from zertz_db.parser.dialects import DIALECTS, FORMS, Dialect, Unwritable, Written, detect, read, write
+    from zertz_db.parser.record import Edit, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
+    from zertz_db.parser.text.encoding import decode, encode
 
 __all__ = [
     "DIALECTS",

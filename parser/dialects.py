@@ -14,14 +14,14 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from parser.lazy_patterns import compile_on_use
-from parser.record import Record
-from parser.text import provenance
-from parser.text.colour_letters import require_language
-from parser.text.provenance import with_board_of_source
+from zertz_db.parser.lazy_patterns import compile_on_use
+from zertz_db.parser.record import Record
+from zertz_db.parser.text import provenance
+from zertz_db.parser.text.colour_letters import require_language
+from zertz_db.parser.text.provenance import with_board_of_source
 
 if TYPE_CHECKING:
-    from parser.text.name_parts import NameFields
+    from zertz_db.parser.text.name_parts import NameFields
 
 _EXAMINED_LENGTH = 4000
 """Number of characters of a text, after its leading comments, that decide its dialect."""
@@ -31,7 +31,7 @@ class RecordBoundary(NamedTuple):
     """Match the end of a record, up to the start of the next one, in bytes.
 
     brackets: pairs within which a match does not count. has_passages: nor does it within comments, tags and the like, as
-    `parser.text.normal_text` finds them. is_every: every record ends with a match.
+    `zertz_db.parser.text.normal_text` finds them. is_every: every record ends with a match.
     """
 
     expression: bytes
@@ -123,14 +123,14 @@ DIALECTS = (
         'a first line that is an object with one of the keys "moves", "tags" and "verdict"',
         compile_on_use(r'\ufeff?\s*+\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'),
         (".jsonl", ".ndjson", ".json"),
-        "parser.json_lines",
+        "zertz_db.parser.json_lines",
         takes=("language",),
         is_at_start=True,
         boundary=RecordBoundary(rb"\n", is_every=True),
         states_claims=True,
-        name_fields="parser.json_lines",
+        name_fields="zertz_db.parser.json_lines",
         title="JSON lines",
-        writer="parser.json_lines",
+        writer="zertz_db.parser.json_lines",
     ),
     Dialect(
         "boardspace",
@@ -138,15 +138,15 @@ DIALECTS = (
         "a game that begins with `(;` and has GM[22], SU[Zertz…] or an action of P0 or P1",
         compile_on_use(r"\(\s*;[\s\S]*?(?:GM\s*\[\s*22\s*\]|SU\s*\[\s*zertz|P[01]\s*\[)", re.IGNORECASE),
         (".sgf",),
-        "parser.boardspace.reader",
+        "zertz_db.parser.boardspace.reader",
         takes=("name",),
         is_sought=True,
         boundary=RecordBoundary(rb"\)[ \t\r\n]*(?=\(\s*;)", ((b"[", b"]"),), is_every=True),
         clock="up",
-        name_fields="parser.boardspace.name_fields",
+        name_fields="zertz_db.parser.boardspace.name_fields",
         broken_turns=BrokenTurns.SERVER_ACTIONS,
         title="the server's form",
-        writer="parser.boardspace.writer",
+        writer="zertz_db.parser.boardspace.writer",
     ),
     Dialect(
         "zen",
@@ -158,10 +158,10 @@ DIALECTS = (
             r"(?![^{}]*?[WGB][a-q][0-9]{1,2},[a-q][0-9])"  # an error in official notation
         ),
         (".txt", ".zen"),
-        "parser.zen.reader",
+        "zertz_db.parser.zen.reader",
         broken_turns=BrokenTurns.UNKNOWN_RINGS,
         title="ZEN",
-        writer="parser.zen.writer",
+        writer="zertz_db.parser.zen.writer",
     ),
     Dialect(
         "zertz3d",
@@ -178,7 +178,7 @@ DIALECTS = (
         "a first line such as Player 1: {'action': 'PUT', …}, comments apart",
         compile_on_use(r"(?>#[^\n]*+\n\s*+)*+Player [12](?: \([^)\n]*\))?: \{['\"]"),
         (".txt",),
-        "parser.minor.transcript",
+        "zertz_db.parser.minor.transcript",
         log_line=compile_on_use(r"Player [12](?: \([^)\n]*\))?: \{['\"]action['\"]:"),
     ),
     Dialect(
@@ -191,7 +191,7 @@ DIALECTS = (
             r"(?:\s*[,;]\s*[wgbnsz]?[a-q][0-9]|\s(?=[\s\S]*?\s[a-q][0-9]{1,2}-[a-q][0-9]))"
         ),
         (".txt", ".py"),
-        "parser.minor.terse",
+        "zertz_db.parser.minor.terse",
         takes=("language",),
     ),
     Dialect(
@@ -203,7 +203,7 @@ DIALECTS = (
             r"(?:\((?!\s*(?:[0-9]|[A-Zx]\s?[a-q][0-9]))[^()]{0,500}+\)\s*)?[,;]"
         ),
         (".txt",),
-        "parser.minor.newsletter",
+        "zertz_db.parser.minor.newsletter",
         takes=("language",),
         rule_set="blitz",
     ),
@@ -213,7 +213,7 @@ DIALECTS = (
         "`Summary of Zertz Board 1234` or `A new Zertz board (1234)`",
         compile_on_use(r"Zertz(?:\+11)? [Bb]oard \(?[0-9]"),
         (".txt", ".mbox", ".eml"),
-        "parser.minor.mail",
+        "zertz_db.parser.minor.mail",
         is_sought=True,
         is_experimental=True,
         states_claims=True,
@@ -224,7 +224,7 @@ DIALECTS = (
         "a first line `# Zertz game record`",
         compile_on_use(r"(?>#[^\S\n]*+\r?\n)*+# Zertz game record"),
         (".rec", ".txt"),
-        "parser.minor.rec",
+        "zertz_db.parser.minor.rec",
         is_experimental=True,
         states_claims=True,
     ),
@@ -234,7 +234,7 @@ DIALECTS = (
         "a first action such as Pm1D4W",
         compile_on_use(r"['\"\[\s]*Pm[12][A-G][1-7][WGB]"),
         (".txt",),
-        "parser.minor.openxum",
+        "zertz_db.parser.minor.openxum",
         is_experimental=True,
     ),
     Dialect(
@@ -243,7 +243,7 @@ DIALECTS = (
         "a first ply such as D4:w/D1",
         compile_on_use(r"['\"\[\s]*[A-G][1-7]:[wgb](?:/[A-G][1-7])?(?![0-9A-Za-z])"),
         (".txt",),
-        "parser.minor.direction",
+        "zertz_db.parser.minor.direction",
         is_experimental=True,
     ),
     Dialect(
@@ -261,7 +261,7 @@ DIALECTS = (
             re.MULTILINE | re.IGNORECASE | re.VERBOSE,
         ),
         (".txt", ".gipf"),
-        "parser.gipf.reader",
+        "zertz_db.parser.gipf.reader",
         takes=("language",),
         is_sought=True,
         boundary=RecordBoundary(
@@ -271,11 +271,11 @@ DIALECTS = (
             has_passages=True,
         ),
         states_claims=True,
-        name_fields="parser.gipf.name_fields",
+        name_fields="zertz_db.parser.gipf.name_fields",
         broken_turns=BrokenTurns.EXTRA_PARTS,
         is_repaired_in_place=True,
         title="the official notation",
-        writer="parser.gipf.writer",
+        writer="zertz_db.parser.gipf.writer",
     ),
 )
 """Dialects that can be read. If a text matches several and its name decides nothing, the first one counts."""
@@ -294,7 +294,7 @@ def detect(text: str, name: str = "") -> str | None:
 
 
 def _find_after_changes(text: str, ending: str) -> str | None:
-    from parser.text.normal_text import normal  # most texts are found without it
+    from zertz_db.parser.text.normal_text import normal  # most texts are found without it
 
     return _find_by_content(normal(text[:_EXAMINED_LENGTH]).text, ending)
 
@@ -385,7 +385,7 @@ def write(record: Record, form: str) -> Written | Unwritable:
 
     The text is read again to prove that it is the same game.
     """
-    from parser.losses import OtherGame, find_losses  # takes 4 ms, and most commands write nothing
+    from zertz_db.parser.losses import OtherGame, find_losses  # takes 4 ms, and most commands write nothing
 
     if not facts_of(form).writer:
         raise KeyError(form)

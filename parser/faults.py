@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import TypeVar
 
-from parser.record import Record, Span, SyntaxFault
+from zertz_db.parser.record import Record, Span, SyntaxFault
 
 CODE = "E109"
 """The code of an internal error, in the catalogue of findings."""

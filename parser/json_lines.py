@@ -14,20 +14,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from parser.gipf import grammar
-from parser.gipf.movetext import Movetext
-from parser.gipf.record_builder import record_of
-from parser.gipf.results import result_of
-from parser.gipf.syntax_errors import explain
-from parser.gipf.tags import Tag
-from parser.gipf.writer import ply_text, stated_tags
-from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
-from parser.text import colour_letters
-from parser.text.line_index import Places, PlacesInOrder
-from parser.text.name_parts import JSON_TEXT, NameFields, NamePart
-from parser.text.normal_text import normal
-from parser.text.size_limits import MAX_PLIES, is_too_long, too_long
-from parser.vocabulary.terms import Ending, GameResult, Verdict
+from zertz_db.parser.gipf import grammar
+from zertz_db.parser.gipf.movetext import Movetext
+from zertz_db.parser.gipf.record_builder import record_of
+from zertz_db.parser.gipf.results import result_of
+from zertz_db.parser.gipf.syntax_errors import explain
+from zertz_db.parser.gipf.tags import Tag
+from zertz_db.parser.gipf.writer import ply_text, stated_tags
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record, Remark, Span, SyntaxFault
+from zertz_db.parser.text import colour_letters
+from zertz_db.parser.text.line_index import Places, PlacesInOrder
+from zertz_db.parser.text.name_parts import JSON_TEXT, NameFields, NamePart
+from zertz_db.parser.text.normal_text import normal
+from zertz_db.parser.text.size_limits import MAX_PLIES, is_too_long, too_long
+from zertz_db.parser.vocabulary.terms import Ending, GameResult, Verdict
 
 CODES = {
     "E226": "a line that is not a JSON object",

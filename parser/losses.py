@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from parser.gipf.tags import fact_of
-from parser.packed_plies import PackedPlies
-from parser.record import PASS, Record
-from parser.text.time_control import time_used
-from parser.vocabulary.terms import LOSSES, WINNERS, Ending, GameResult
+from zertz_db.parser.gipf.tags import fact_of
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import PASS, Record
+from zertz_db.parser.text.time_control import time_used
+from zertz_db.parser.vocabulary.terms import LOSSES, WINNERS, Ending, GameResult
 
 _STATED_ENDINGS = (*LOSSES, Ending.ABANDONED)
 """Endings that the moves do not imply."""

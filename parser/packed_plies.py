@@ -15,8 +15,8 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, overload
 
-from parser.record import Ply
-from parser.vocabulary.board_names import COLUMNS
+from zertz_db.parser.record import Ply
+from zertz_db.parser.vocabulary.board_names import COLUMNS
 
 PLACE, JUMP, SKIP = 0, 1, 2
 RACK_UNSAID, RACK_POOL, RACK_OWN, RACK_OTHER = -1, 0, 1, 2

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from parser.vocabulary.terms import MoveKind
+from zertz_db.parser.vocabulary.terms import MoveKind
 
 PLACEMENT, CAPTURE, PASS = MoveKind.PLACEMENT.value, MoveKind.CAPTURE.value, MoveKind.PASS.value
 """Kinds of plies, as plain strings: readers and replays compare them for every ply."""

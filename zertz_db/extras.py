@@ -35,7 +35,7 @@ _DISTRIBUTIONS = {"backports": "backports.zstd", "PIL": "Pillow", "resvg_py": "r
 """Names of packages for users, if they differ from the names of imports."""
 _MAX_NAMED = 3
 """Maximum number of packages that a message names."""
-_OURS = re.compile(r"(zertz_db|parser|dashboards)(\.|$)")
+_OURS = re.compile(r"zertz_db(\.|$)")
 
 
 class MissingPackage(BrokenEnvironment, ModuleNotFoundError):

@@ -12,7 +12,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from parser import faults
+from zertz_db.parser import faults
 
 LOG_VARIABLE = "ZERTZ_LOG"
 """The environment variable that names the file; child processes inherit it."""

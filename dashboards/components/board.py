@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import streamlit as st
 
-from dashboards.components.board_files import read_elements, read_script, read_style
-from dashboards.components.board_frames import (
+from zertz_db.dashboards.components.board_files import read_elements, read_script, read_style
+from zertz_db.dashboards.components.board_frames import (
     Badge,
     Chart,
     Comment,
@@ -24,8 +24,8 @@ from dashboards.components.board_frames import (
     build_racks,
     play_continuation,
 )
-from dashboards.components.location import seed_widget
-from dashboards.state.callbacks import Callback, build_callbacks
+from zertz_db.dashboards.components.location import seed_widget
+from zertz_db.dashboards.state.callbacks import Callback, build_callbacks
 from zertz_db.rules.board import Board
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dashboards.state.markdown_text import describe_position
+from zertz_db.dashboards.state.markdown_text import describe_position
 from zertz_db.rules.position import Position
 from zertz_db.rules.svg.board_svg import layout, places
 from zertz_db.rules.svg.move_marks import draw_next_move, marks, trace

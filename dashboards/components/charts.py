@@ -13,7 +13,7 @@ import altair as alt
 import streamlit as st
 from altair.utils import schemapi
 
-from dashboards.components.palette import DEFAULT_COLOURS, get_colour
+from zertz_db.dashboards.components.palette import DEFAULT_COLOURS, get_colour
 
 alt.theme.enable("none")  # the page sets sizes and colours
 schemapi.disable_debug_mode()  # validates each part of a chart

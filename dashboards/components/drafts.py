@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.components.location import HISTORY_KEY
-from dashboards.state.callbacks import Callback, build_callbacks
+from zertz_db.dashboards.components.location import HISTORY_KEY
+from zertz_db.dashboards.state.callbacks import Callback, build_callbacks
 
 MAX_DRAFT_LENGTH = 500_000
 """Maximum letters of a draft: browsers have room for some millions."""

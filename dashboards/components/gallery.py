@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.components.location import build_url
-from dashboards.state.markdown_text import describe_position
+from zertz_db.dashboards.components.location import build_url
+from zertz_db.dashboards.state.markdown_text import describe_position
 from zertz_db.rules.position import Position
 from zertz_db.rules.svg.board_svg import layout, places
 from zertz_db.rules.svg.move_marks import marks

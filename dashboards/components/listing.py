@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 
-from dashboards.components.location import build_url, set_values
-from dashboards.state.callbacks import Callback, build_callbacks
+from zertz_db.dashboards.components.location import build_url, set_values
+from zertz_db.dashboards.state.callbacks import Callback, build_callbacks
 
 Entry = TypeVar("Entry")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.components.location import HISTORY_KEY
+from zertz_db.dashboards.components.location import HISTORY_KEY
 
 TYPING_DELAY = 500
 """Milliseconds after a key until the typed text is submitted."""

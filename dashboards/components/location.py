@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 
 HISTORY_KEY = "history"
 """Key of a container that takes no space on a page."""

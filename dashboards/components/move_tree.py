@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.state.callbacks import Callback, build_callbacks
+from zertz_db.dashboards.state.callbacks import Callback, build_callbacks
 from zertz_db.rules.svg.move_marks import trace
 from zertz_db.variations.drawings import split_drawings
 from zertz_db.variations.move_tree import MoveTree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parser.vocabulary.terms import Ending, MoveKind, Verdict
+from zertz_db.parser.vocabulary.terms import Ending, MoveKind, Verdict
 
 SET_COLOURS = {"W": "#d9d3c7", "G": "#8b8984", "B": "#3d3a36", "each": "#0f8a80"}
 """Colours of winning sets: those of their marbles."""

@@ -11,18 +11,18 @@ from functools import cache
 
 import streamlit as st
 
-from dashboards.components.location import bind_widget, show_title
-from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.filter_switches.filter_text import drop_open_field, replace_terms, split_terms
-from dashboards.sections.filter_switches.switch_row import show_switches
-from dashboards.sections.filter_switches.switch_values import KINDS, read_kind
-from dashboards.state.database import get_database, is_writable
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
-from dashboards.state.write_tokens import write_button
-from parser.vocabulary.terms import Verdict
+from zertz_db.dashboards.components.location import bind_widget, show_title
+from zertz_db.dashboards.components.verbatim import show_verbatim
+from zertz_db.dashboards.sections.filter_switches.filter_text import drop_open_field, replace_terms, split_terms
+from zertz_db.dashboards.sections.filter_switches.switch_row import show_switches
+from zertz_db.dashboards.sections.filter_switches.switch_values import KINDS, read_kind
+from zertz_db.dashboards.state.database import get_database, is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.write_tokens import write_button
 from zertz_db.edit.marks import add_mark
 from zertz_db.errors import ZertzError
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition

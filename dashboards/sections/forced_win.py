@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dashboards.components.gallery import Card, show_gallery
-from dashboards.components.tables import show_table
-from dashboards.state.bounded_work import WorkLimitExceeded
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.session_work import cache_in_session, is_cached, read_cached
+from zertz_db.dashboards.components.gallery import Card, show_gallery
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.session_work import cache_in_session, is_cached, read_cached
 from zertz_db.errors import UserMistake
 from zertz_db.plurals import format_count
 from zertz_db.queries.result import Column, Result

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dashboards.components.gallery import Card
-from dashboards.state.markdown_text import close_directions
-from parser.vocabulary.terms import GameResult
+from zertz_db.dashboards.components.gallery import Card
+from zertz_db.dashboards.state.markdown_text import close_directions
+from zertz_db.parser.vocabulary.terms import GameResult
 from zertz_db.queries.games.thumbnails import list_thumbnails
 from zertz_db.store.folder.database import Database
 

@@ -8,13 +8,13 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.components.tables import show_table
-from dashboards.sections.mark_form import TYPING_DELAY
-from dashboards.state import notices
-from dashboards.state.database import WRITE_WAIT, is_writable
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.notices import Notice
-from dashboards.state.write_tokens import write_button
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.sections.mark_form import TYPING_DELAY
+from zertz_db.dashboards.state import notices
+from zertz_db.dashboards.state.database import WRITE_WAIT, is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.notices import Notice
+from zertz_db.dashboards.state.write_tokens import write_button
 from zertz_db.edit.correct_tags import correct_games, revert_corrections
 from zertz_db.errors import ZertzError
 from zertz_db.queries.corrections import list_corrections

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from dashboards.components.listing import Column, Row
-from parser.vocabulary.terms import GameResult, Verdict
+from zertz_db.dashboards.components.listing import Column, Row
+from zertz_db.parser.vocabulary.terms import GameResult, Verdict
 from zertz_db.queries.games.game_list import NEWEST
 
 COLUMNS = (

@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.state.database import get_database, is_writable
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.write_tokens import guard_callback
+from zertz_db.dashboards.state.database import get_database, is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.edit.marks import add_mark
 from zertz_db.errors import ZertzError
 from zertz_db.rules.position import Position

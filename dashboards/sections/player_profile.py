@@ -7,18 +7,18 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components import charts
-from dashboards.components.listing import PAGE_SIZE, Column, Row, build_results, show_listing
-from dashboards.components.location import set_values, show_tabs
-from dashboards.components.tables import show_table
-from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.decisions.player_kind import show_kind_choice
-from dashboards.sections.filter_bar import add_term, build_ending_term, build_term
-from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
-from dashboards.sections.players.preparation import show_preparation
-from dashboards.state.database import stop_page
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.listing import PAGE_SIZE, Column, Row, build_results, show_listing
+from zertz_db.dashboards.components.location import set_values, show_tabs
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.components.tiles import Tile, format_percent, show_tiles
+from zertz_db.dashboards.sections.decisions.player_kind import show_kind_choice
+from zertz_db.dashboards.sections.filter_bar import add_term, build_ending_term, build_term
+from zertz_db.dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
+from zertz_db.dashboards.sections.players.preparation import show_preparation
+from zertz_db.dashboards.state.database import stop_page
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import list_games

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.tables import show_table
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.queries.legal_moves import sections, sentences
 from zertz_db.queries.result import Result
 from zertz_db.rules.moves import list_moves

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.components import location
-from dashboards.components.gallery import Card, show_gallery
-from dashboards.state.database import get_database
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.puzzle_progress import forget_seen, get_rating, list_seen
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.components.gallery import Card, show_gallery
+from zertz_db.dashboards.state.database import get_database
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.puzzle_progress import forget_seen, get_rating, list_seen
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.queries.filters.coverage import describe_coverage
 from zertz_db.queries.puzzles.next_puzzle import choose_puzzle
 from zertz_db.queries.puzzles.one_puzzle import Puzzle, find_daily

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboards.components.live_text import follow_typing
-from dashboards.sections.record_view import show_record
-from dashboards.state.bounded_work import WorkLimitExceeded
-from dashboards.state.check_uploads import Upload, read_uploads
-from dashboards.state.markdown_text import escape_markdown
-from parser.text.encoding import decode, decode_as
+from zertz_db.dashboards.components.live_text import follow_typing
+from zertz_db.dashboards.sections.record_view import show_record
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded
+from zertz_db.dashboards.state.check_uploads import Upload, read_uploads
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.sources.place import SourceError
+from zertz_db.parser.text.encoding import decode, decode_as
 
 MIN_HEIGHT, MAX_HEIGHT, LINE_HEIGHT = 100, 360, 24
 """Pixels of the field of the text, and of a line in it."""

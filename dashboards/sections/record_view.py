@@ -7,17 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.board import Line, show_replay
-from dashboards.components.verbatim import show_verbatim
-from dashboards.state.bounded_work import WorkLimitExceeded
-from dashboards.state.check_uploads import build_repaired_text, find_record_repairs, list_findings
-from dashboards.state.markdown_text import escape_markdown, format_clock
-from parser.dialects import DIALECTS
-from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import Finding, catalogue
+from zertz_db.dashboards.components.board import Line, show_replay
+from zertz_db.dashboards.components.verbatim import show_verbatim
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded
+from zertz_db.dashboards.state.check_uploads import build_repaired_text, find_record_repairs, list_findings
+from zertz_db.dashboards.state.markdown_text import escape_markdown, format_clock
 from zertz_db.ingest.check_files import Excerpt
 from zertz_db.ingest.records.read_records import SourceRecord
+from zertz_db.parser.dialects import DIALECTS
+from zertz_db.parser.vocabulary.terms import Severity, Verdict
 from zertz_db.plurals import format_count
 
 COLOURS: dict[str, Any] = {Severity.ERROR: "red", Severity.WARNING: "orange", Severity.NOTE: "blue"}

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.state import notices
-from dashboards.state.import_job import POLL_SECONDS, DatabaseJob, EntryJob, RecheckTally
-from dashboards.state.notices import Notice
+from zertz_db.dashboards.state import notices
+from zertz_db.dashboards.state.import_job import POLL_SECONDS, DatabaseJob, EntryJob, RecheckTally
+from zertz_db.dashboards.state.notices import Notice
 from zertz_db.ingest.tally import Tally
 from zertz_db.maintain.undo_import import UndoResult
 from zertz_db.plurals import format_count

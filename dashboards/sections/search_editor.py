@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboards.components.board import Letter, show_paintable
-from dashboards.components.location import get_value, set_values
-from dashboards.state import painted_search
-from dashboards.state.database import stop_page
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.painted_search import PATTERN_BRUSHES, PLACES, POSITION_BRUSHES, LetteredMove
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.board import Letter, show_paintable
+from zertz_db.dashboards.components.location import get_value, set_values
+from zertz_db.dashboards.state import painted_search
+from zertz_db.dashboards.state.database import stop_page
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.painted_search import PATTERN_BRUSHES, PLACES, POSITION_BRUSHES, LetteredMove
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.starts import list_played_boards
 from zertz_db.queries.search.pattern import QUANTITIES, Pattern

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from dashboards.state.database import get_database, get_folder
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import get_database_state
+from zertz_db.dashboards.state.database import get_database, get_folder
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import get_database_state
 from zertz_db.store.folder.lock import holder
 
 POLL_SECONDS = 5

@@ -8,18 +8,18 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from dashboards.state.session_work import cache_in_session
-from dashboards.state.uploads import ReadResult, read_records, write_uploads
-from parser import faults
-from parser.text.encoding import encode
-from parser.vocabulary.terms import Severity
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import Finding
 from zertz_db.check.repair.patch_text import repaired_text
 from zertz_db.check.repair.repairs import Repair, find_repairs
+from zertz_db.dashboards.state.session_work import cache_in_session
+from zertz_db.dashboards.state.uploads import ReadResult, read_records, write_uploads
 from zertz_db.ingest.check_files import Excerpt, build_excerpt
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.sources.place import Place, escape_unprintable
+from zertz_db.parser import faults
+from zertz_db.parser.text.encoding import encode
+from zertz_db.parser.vocabulary.terms import Severity
 
 MAX_RECORDS = 2_000
 """Maximum number of records shown here; `zertz check` has no limit."""

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.store.errors import NoDatabase, StoreError
 from zertz_db.store.folder.database import Database
 from zertz_db.store.folder.lock import Wait

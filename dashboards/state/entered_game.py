@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from parser.gipf import reader as gipf
-from parser.gipf import writer as gipf_writer
-from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.check.check_record import check
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.gipf import writer as gipf_writer
+from zertz_db.parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.line import split_moves
 from zertz_db.rules.errors import IllegalMove

@@ -21,9 +21,9 @@ from threading import Event, Thread
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 from weakref import WeakSet
 
-from dashboards.state.uploads import write_uploads
 from zertz_db import logs
 from zertz_db.api.import_jobs import MAX_SECONDS
+from zertz_db.dashboards.state.uploads import write_uploads
 from zertz_db.errors import ZertzError
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.stored.source_lookup import list_games_in_file

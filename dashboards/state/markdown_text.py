@@ -39,7 +39,7 @@ def describe_position(position: Position) -> str:
     """Return the marbles on the board and the number of rings, in words.
 
     >>> describe_position(Position.start("37").play("Wd4,d1").play("Wd3,a1"))
-    'White on d4, d3; 35 rings.'
+    'White on d3, d4; 35 rings.'
     """
     states = {ring: position.on(ring) for ring in position.board.rings}
     by_colour = [

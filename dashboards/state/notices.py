@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 
 _MAX_LISTED = 20
 

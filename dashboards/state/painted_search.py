@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-from parser.vocabulary.board_names import board_named
+from zertz_db.parser.vocabulary.board_names import board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.search.lattice import Cell
 from zertz_db.queries.search.pattern import Pattern

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dashboards.state.database import get_database
+from zertz_db.dashboards.state.database import get_database
 from zertz_db.store.annotations.overlay import fingerprint
 from zertz_db.store.folder.database import Database
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parser.gipf import reader as gipf
+from zertz_db.parser.gipf import reader as gipf
 
 Notes = list[tuple[str, str]]
 """(kind, text): a `comment` or a `variation`."""

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboards.state.bounded_work import UPLOAD_REMEDY, run_bounded
+from zertz_db.dashboards.state.bounded_work import UPLOAD_REMEDY, run_bounded
 
 Result = TypeVar("Result")
 

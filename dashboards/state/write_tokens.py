@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.state.database import is_writable
+from zertz_db.dashboards.state.database import is_writable
 
 TOKEN_KEY = "token of the next write"  # noqa: S105 - the key, not the token
 PRESSED_KEY = "control that may write now"

@@ -9,25 +9,25 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboards.components import location
-from dashboards.components.board import show_line
-from dashboards.components.location import check_value, get_value, parse_number, show_tabs
-from dashboards.components.move_tree import show_move_tree
-from dashboards.sections.analysis_board.engine_answer import show_engine
-from dashboards.sections.analysis_board.node_tools import change_tree, show_node_tools, toggle_drawing
-from dashboards.sections.analysis_board.position_facts import show_outlook, show_played
-from dashboards.sections.analysis_board.start_form import show_begun, show_start_form
-from dashboards.sections.analysis_board.study_tools import show_studies, show_study_notices, show_study_tools
-from dashboards.sections.analysis_board.url_tree import (
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.components.board import show_line
+from zertz_db.dashboards.components.location import check_value, get_value, parse_number, show_tabs
+from zertz_db.dashboards.components.move_tree import show_move_tree
+from zertz_db.dashboards.sections.analysis_board.engine_answer import show_engine
+from zertz_db.dashboards.sections.analysis_board.node_tools import change_tree, show_node_tools, toggle_drawing
+from zertz_db.dashboards.sections.analysis_board.position_facts import show_outlook, show_played
+from zertz_db.dashboards.sections.analysis_board.start_form import show_begun, show_start_form
+from zertz_db.dashboards.sections.analysis_board.study_tools import show_studies, show_study_notices, show_study_tools
+from zertz_db.dashboards.sections.analysis_board.url_tree import (
     Origin,
     is_changed,
     is_held,
     load_origin,
     load_tree,
 )
-from dashboards.sections.forced_win import is_proven_win, show_forced_win
-from dashboards.sections.possible_moves import show_moves
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.sections.forced_win import is_proven_win, show_forced_win
+from zertz_db.dashboards.sections.possible_moves import show_moves
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.rules.move import PASS
 from zertz_db.rules.position import Position

@@ -7,13 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.listing import Column, Row, show_listing
-from dashboards.components.location import bind_widget, get_value
-from dashboards.sections.filter_bar import build_term
-from dashboards.state.database import get_database, is_writable
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
-from dashboards.state.write_tokens import guard_callback
+from zertz_db.dashboards.components.listing import Column, Row, show_listing
+from zertz_db.dashboards.components.location import bind_widget, get_value
+from zertz_db.dashboards.sections.filter_bar import build_term
+from zertz_db.dashboards.state.database import get_database, is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.edit.marks import remove_mark
 from zertz_db.errors import ZertzError
 from zertz_db.queries.marks import list_marks

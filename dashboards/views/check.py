@@ -6,17 +6,17 @@ from collections import Counter
 
 import streamlit as st
 
-from dashboards.components import location
-from dashboards.components.drafts import save_draft
-from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, count_pages, cut_page, show_listing
-from dashboards.components.live_text import follow_typing
-from dashboards.components.tiles import Tile, show_tiles
-from dashboards.sections.downloads import flatten_name, group_records, pack_files
-from dashboards.sections.record_editor import edit_record
-from dashboards.sections.record_view import VERDICT_MEANINGS, show_record
-from dashboards.sections.running_job import follow_job, is_running, show_job, start_job
-from dashboards.state.bounded_work import WorkLimitExceeded
-from dashboards.state.check_uploads import (
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.components.drafts import save_draft
+from zertz_db.dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, count_pages, cut_page, show_listing
+from zertz_db.dashboards.components.live_text import follow_typing
+from zertz_db.dashboards.components.tiles import Tile, show_tiles
+from zertz_db.dashboards.sections.downloads import flatten_name, group_records, pack_files
+from zertz_db.dashboards.sections.record_editor import edit_record
+from zertz_db.dashboards.sections.record_view import VERDICT_MEANINGS, show_record
+from zertz_db.dashboards.sections.running_job import follow_job, is_running, show_job, start_job
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded
+from zertz_db.dashboards.state.check_uploads import (
     MAX_RECORDS,
     Upload,
     get_display_name,
@@ -25,17 +25,17 @@ from dashboards.state.check_uploads import (
     replace_bytes,
     replace_record,
 )
-from dashboards.state.database import get_database, get_folder, is_missing, is_writable
-from dashboards.state.import_job import ImportJob
-from dashboards.state.markdown_text import close_directions, escape_markdown
-from dashboards.state.session_work import build_disconnection_check
-from dashboards.state.uploads import ReadResult
-from dashboards.state.write_tokens import guard_callback
-from parser.vocabulary.terms import Severity, Verdict
+from zertz_db.dashboards.state.database import get_database, get_folder, is_missing, is_writable
+from zertz_db.dashboards.state.import_job import ImportJob
+from zertz_db.dashboards.state.markdown_text import close_directions, escape_markdown
+from zertz_db.dashboards.state.session_work import build_disconnection_check
+from zertz_db.dashboards.state.uploads import ReadResult
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.sources.discover import PASTED_NAME
 from zertz_db.ingest.sources.place import SourceError
 from zertz_db.ingest.stored.rejected_records import count_new_games
+from zertz_db.parser.vocabulary.terms import Severity, Verdict
 from zertz_db.plurals import format_count
 
 TEXT_KEY = "text to check"

@@ -7,13 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components import charts
-from dashboards.components.charts import COUNT_FORMAT, Axis
-from dashboards.components.location import bind_select, bind_widget, get_value, show_tabs
-from dashboards.components.tables import show_table
-from dashboards.sections.filter_bar import show_absence
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import COUNT_FORMAT, Axis
+from zertz_db.dashboards.components.location import bind_select, bind_widget, get_value, show_tabs
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.sections.filter_bar import show_absence
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition

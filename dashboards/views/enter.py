@@ -11,17 +11,24 @@ from urllib.parse import parse_qs
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboards.components import location
-from dashboards.components.board import Line, show_replay
-from dashboards.components.drafts import save_draft
-from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.running_job import follow_job, is_running, is_saved, show_job, start_job
-from dashboards.state.database import get_folder, is_writable
-from dashboards.state.entered_game import GAME_ENDS, TAGS, Scoresheet, build_file_name, parse_legal_moves, write_record
-from dashboards.state.import_job import EntryJob
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.write_tokens import guard_callback
 from zertz_db import check_text
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.components.board import Line, show_replay
+from zertz_db.dashboards.components.drafts import save_draft
+from zertz_db.dashboards.components.verbatim import show_verbatim
+from zertz_db.dashboards.sections.running_job import follow_job, is_running, is_saved, show_job, start_job
+from zertz_db.dashboards.state.database import get_folder, is_writable
+from zertz_db.dashboards.state.entered_game import (
+    GAME_ENDS,
+    TAGS,
+    Scoresheet,
+    build_file_name,
+    parse_legal_moves,
+    write_record,
+)
+from zertz_db.dashboards.state.import_job import EntryJob
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.line import play_line, split_moves, start_of

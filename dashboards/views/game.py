@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.board import Line, show_replay
-from dashboards.components.location import (
+from zertz_db.dashboards.components.board import Line, show_replay
+from zertz_db.dashboards.components.location import (
     check_value,
     get_value,
     open_page,
@@ -16,19 +16,19 @@ from dashboards.components.location import (
     show_tabs,
     show_title,
 )
-from dashboards.components.tables import show_table
-from dashboards.sections.forced_win import show_forced_win
-from dashboards.sections.game_corrections import TITLE, show_corrected_tags, show_corrections
-from dashboards.sections.game_page.explorer_rows import show_explorer
-from dashboards.sections.game_page.heading import describe_game, show_heading
-from dashboards.sections.game_page.known_lines import show_novelty
-from dashboards.sections.game_page.list_steps import show_list_steps
-from dashboards.sections.game_page.position_games import show_position_games
-from dashboards.sections.game_page.source import show_source
-from dashboards.sections.mark_form import save_mark, show_fields
-from dashboards.sections.possible_moves import show_moves
-from dashboards.sections.review.board_marks import build_badges, build_chart, build_legend, list_stops
-from dashboards.sections.review.game_review import (
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.sections.forced_win import show_forced_win
+from zertz_db.dashboards.sections.game_corrections import TITLE, show_corrected_tags, show_corrections
+from zertz_db.dashboards.sections.game_page.explorer_rows import show_explorer
+from zertz_db.dashboards.sections.game_page.heading import describe_game, show_heading
+from zertz_db.dashboards.sections.game_page.known_lines import show_novelty
+from zertz_db.dashboards.sections.game_page.list_steps import show_list_steps
+from zertz_db.dashboards.sections.game_page.position_games import show_position_games
+from zertz_db.dashboards.sections.game_page.source import show_source
+from zertz_db.dashboards.sections.mark_form import save_mark, show_fields
+from zertz_db.dashboards.sections.possible_moves import show_moves
+from zertz_db.dashboards.sections.review.board_marks import build_badges, build_chart, build_legend, list_stops
+from zertz_db.dashboards.sections.review.game_review import (
     finish,
     get_continuation,
     get_review,
@@ -36,14 +36,14 @@ from dashboards.sections.review.game_review import (
     show_failures,
     want_line,
 )
-from dashboards.sections.review.missed_moves import find_question, show_question, show_start
-from dashboards.sections.review.sentences import list_comments
-from dashboards.sections.review.summary import show_summary
-from dashboards.state.database import get_database, is_writable, stop_page
-from dashboards.state.markdown_text import escape_markdown, format_clock
-from dashboards.state.query_cache import run_query
-from dashboards.state.record_notes import list_notes
-from dashboards.state.write_tokens import guard_callback
+from zertz_db.dashboards.sections.review.missed_moves import find_question, show_question, show_start
+from zertz_db.dashboards.sections.review.sentences import list_comments
+from zertz_db.dashboards.sections.review.summary import show_summary
+from zertz_db.dashboards.state.database import get_database, is_writable, stop_page
+from zertz_db.dashboards.state.markdown_text import escape_markdown, format_clock
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.record_notes import list_notes
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.export.notation import write_notations
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.one_game import Game, find_game

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.listing import PAGE_SIZE, Pages, count_pages, show_listing
-from dashboards.components.location import check_value, get_number, get_value
-from dashboards.sections.filter_bar import show_absence, show_filter
-from dashboards.sections.game_list.download_menu import show_downloads
-from dashboards.sections.game_list.selected_games import get_selected, select_shown, show_actions, show_toggle
-from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.listing import PAGE_SIZE, Pages, count_pages, show_listing
+from zertz_db.dashboards.components.location import check_value, get_number, get_value
+from zertz_db.dashboards.sections.filter_bar import show_absence, show_filter
+from zertz_db.dashboards.sections.game_list.download_menu import show_downloads
+from zertz_db.dashboards.sections.game_list.selected_games import get_selected, select_shown, show_actions, show_toggle
+from zertz_db.dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.game_list import NEWEST, SUMMARY, count_games, list_games
 

@@ -7,20 +7,27 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, count_pages, cut_page, show_listing
-from dashboards.components.location import bind_widget, check_value, get_number, get_value, parse_number, set_values
-from dashboards.components.tiles import Tile, show_tiles
-from dashboards.sections.downloads import group_records, pack_files
-from dashboards.sections.record_editor import edit_record
-from dashboards.sections.running_job import follow_job, is_running, show_job, start_job
-from dashboards.sections.update_notice import format_age
-from dashboards.state.database import get_database, get_folder, is_writable, stop_page
-from dashboards.state.import_job import ImportJob, RecheckJob, UndoJob
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
-from dashboards.state.session_work import build_disconnection_check
-from dashboards.state.write_tokens import guard_callback
 from zertz_db.check.findings import catalogue
+from zertz_db.dashboards.components.listing import PAGE_SIZE, Column, Pages, Row, count_pages, cut_page, show_listing
+from zertz_db.dashboards.components.location import (
+    bind_widget,
+    check_value,
+    get_number,
+    get_value,
+    parse_number,
+    set_values,
+)
+from zertz_db.dashboards.components.tiles import Tile, show_tiles
+from zertz_db.dashboards.sections.downloads import group_records, pack_files
+from zertz_db.dashboards.sections.record_editor import edit_record
+from zertz_db.dashboards.sections.running_job import follow_job, is_running, show_job, start_job
+from zertz_db.dashboards.sections.update_notice import format_age
+from zertz_db.dashboards.state.database import get_database, get_folder, is_writable, stop_page
+from zertz_db.dashboards.state.import_job import ImportJob, RecheckJob, UndoJob
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.session_work import build_disconnection_check
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.ingest.stored.rejected_records import list_revised, name_revision, read_rejected
 from zertz_db.ingest.stored.source_lookup import read_stored_record
 from zertz_db.plurals import format_count

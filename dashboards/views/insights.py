@@ -7,15 +7,15 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components import charts
-from dashboards.components.charts import COUNT_FORMAT, Axis
-from dashboards.components.location import bind_select, bind_widget, get_all, get_value, replace_all
-from dashboards.components.tables import show_table
-from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.filter_bar import add_term, build_ending_term, build_term, show_absence, show_filter
-from dashboards.state.database import stop_page
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import COUNT_FORMAT, Axis
+from zertz_db.dashboards.components.location import bind_select, bind_widget, get_all, get_value, replace_all
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.components.tiles import Tile, format_percent, show_tiles
+from zertz_db.dashboards.sections.filter_bar import add_term, build_ending_term, build_term, show_absence, show_filter
+from zertz_db.dashboards.state.database import stop_page
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import count_games

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.board import show_choices
-from dashboards.components.board_frames import draw_preview
-from dashboards.components.charts import draw_stacked_bars
-from dashboards.components.listing import (
+from zertz_db.dashboards.components.board import show_choices
+from zertz_db.dashboards.components.board_frames import draw_preview
+from zertz_db.dashboards.components.charts import draw_stacked_bars
+from zertz_db.dashboards.components.listing import (
     PAGE_SIZE,
     RESULTS_TITLE,
     Column,
@@ -20,7 +20,7 @@ from dashboards.components.listing import (
     count_pages,
     show_listing,
 )
-from dashboards.components.location import (
+from zertz_db.dashboards.components.location import (
     bind_widget,
     check_value,
     get_number,
@@ -29,13 +29,13 @@ from dashboards.components.location import (
     set_values,
     show_tabs,
 )
-from dashboards.sections.filter_bar import add_term, build_term, show_filter
-from dashboards.sections.game_page.explorer_rows import describe_first
-from dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
-from dashboards.sections.mark_form import mark_position
-from dashboards.state.database import stop_page
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.sections.filter_bar import add_term, build_term, show_filter
+from zertz_db.dashboards.sections.game_page.explorer_rows import describe_first
+from zertz_db.dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
+from zertz_db.dashboards.sections.mark_form import mark_position
+from zertz_db.dashboards.state.database import stop_page
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.openings.continuations import DETAIL_ORDERS, ORDERS

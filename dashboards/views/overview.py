@@ -6,19 +6,19 @@ from typing import Any, NoReturn
 
 import streamlit as st
 
-from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns, draw_stacked_bars
-from dashboards.components.gallery import show_gallery
-from dashboards.components.location import open_page
-from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.filter_bar import build_ending_term, build_term, show_absence, show_filter
-from dashboards.sections.filter_switches.filter_text import replace_terms
-from dashboards.sections.game_cards import build_cards
-from dashboards.sections.puzzle_choice import show_daily_puzzle
-from dashboards.sections.update_notice import format_age
-from dashboards.state.database import get_database, get_folder
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
-from parser.vocabulary.terms import Ending, Verdict
+from zertz_db.dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns, draw_stacked_bars
+from zertz_db.dashboards.components.gallery import show_gallery
+from zertz_db.dashboards.components.location import open_page
+from zertz_db.dashboards.components.tiles import Tile, format_percent, show_tiles
+from zertz_db.dashboards.sections.filter_bar import build_ending_term, build_term, show_absence, show_filter
+from zertz_db.dashboards.sections.filter_switches.filter_text import replace_terms
+from zertz_db.dashboards.sections.game_cards import build_cards
+from zertz_db.dashboards.sections.puzzle_choice import show_daily_puzzle
+from zertz_db.dashboards.sections.update_notice import format_age
+from zertz_db.dashboards.state.database import get_database, get_folder
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.parser.vocabulary.terms import Ending, Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.database_info import Info, list_imports, summarise
 from zertz_db.queries.filters.terms import join_filters

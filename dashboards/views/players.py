@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.listing import (
+from zertz_db.dashboards.components.listing import (
     PAGE_SIZE,
     Column,
     Pages,
@@ -18,14 +18,21 @@ from dashboards.components.listing import (
     show_listing,
     sort_rows,
 )
-from dashboards.components.location import bind_widget, check_value, get_number, get_value, open_page, show_tabs
-from dashboards.sections.decisions.game_pairs import show_game_pairs
-from dashboards.sections.decisions.name_pairs import show_name_pairs
-from dashboards.sections.decisions.relayed_games import show_relays
-from dashboards.sections.filter_bar import show_filter
-from dashboards.sections.player_profile import show_head_to_head, show_player
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.location import (
+    bind_widget,
+    check_value,
+    get_number,
+    get_value,
+    open_page,
+    show_tabs,
+)
+from zertz_db.dashboards.sections.decisions.game_pairs import show_game_pairs
+from zertz_db.dashboards.sections.decisions.name_pairs import show_name_pairs
+from zertz_db.dashboards.sections.decisions.relayed_games import show_relays
+from zertz_db.dashboards.sections.filter_bar import show_filter
+from zertz_db.dashboards.sections.player_profile import show_head_to_head, show_player
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.players.player_list import list_players

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboards.components import location
-from dashboards.components.board import Line, show_replay
-from dashboards.sections.forced_win import COMPILE_SECONDS, COMPILING
-from dashboards.sections.puzzle_choice import choose_selection, find_next
-from dashboards.state.bounded_work import WorkLimitExceeded
-from dashboards.state.database import get_database, get_folder, is_writable
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.puzzle_progress import (
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.components.board import Line, show_replay
+from zertz_db.dashboards.sections.forced_win import COMPILE_SECONDS, COMPILING
+from zertz_db.dashboards.sections.puzzle_choice import choose_selection, find_next
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded
+from zertz_db.dashboards.state.database import get_database, get_folder, is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.puzzle_progress import (
     add_seen,
     begin_rating,
     end_try,
@@ -27,9 +27,9 @@ from dashboards.state.puzzle_progress import (
     get_rating,
     set_current,
 )
-from dashboards.state.query_cache import run_query
-from dashboards.state.session_work import cache_in_session
-from dashboards.state.write_tokens import guard_callback
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.session_work import cache_in_session
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.edit.attempts import add_attempt
 from zertz_db.errors import UserMistake, ZertzError
 from zertz_db.plurals import format_count

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.board_frames import draw_preview
-from dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns
-from dashboards.components.gallery import show_gallery
-from dashboards.components.listing import (
+from zertz_db.dashboards.components.board_frames import draw_preview
+from zertz_db.dashboards.components.charts import COUNT_FORMAT, Axis, draw_columns
+from zertz_db.dashboards.components.gallery import show_gallery
+from zertz_db.dashboards.components.listing import (
     PAGE_SIZE,
     RESULTS_TITLE,
     Column,
@@ -21,7 +21,7 @@ from dashboards.components.listing import (
     cut_page,
     show_listing,
 )
-from dashboards.components.location import (
+from zertz_db.dashboards.components.location import (
     bind_pages,
     bind_select,
     bind_widget,
@@ -33,14 +33,14 @@ from dashboards.components.location import (
     set_values,
     show_tabs,
 )
-from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.filter_bar import add_term, show_filter
-from dashboards.sections.forced_win import show_forced_win
-from dashboards.sections.game_cards import build_cards
-from dashboards.sections.game_page.links import build_game_link
-from dashboards.sections.mark_form import mark_position
-from dashboards.sections.possible_moves import show_moves
-from dashboards.sections.search_editor import (
+from zertz_db.dashboards.components.verbatim import show_verbatim
+from zertz_db.dashboards.sections.filter_bar import add_term, show_filter
+from zertz_db.dashboards.sections.forced_win import show_forced_win
+from zertz_db.dashboards.sections.game_cards import build_cards
+from zertz_db.dashboards.sections.game_page.links import build_game_link
+from zertz_db.dashboards.sections.mark_form import mark_position
+from zertz_db.dashboards.sections.possible_moves import show_moves
+from zertz_db.dashboards.sections.search_editor import (
     PAGE_KEY,
     get_painted,
     play_pattern_move,
@@ -52,11 +52,11 @@ from dashboards.sections.search_editor import (
     show_placement,
     show_position_board,
 )
-from dashboards.state.callbacks import Callback
-from dashboards.state.database import get_database, stop_page
-from dashboards.state.markdown_text import describe_position, escape_markdown
-from dashboards.state.painted_search import LetteredMove, letter_moves
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.callbacks import Callback
+from zertz_db.dashboards.state.database import get_database, stop_page
+from zertz_db.dashboards.state.markdown_text import describe_position, escape_markdown
+from zertz_db.dashboards.state.painted_search import LetteredMove, letter_moves
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import FilterError

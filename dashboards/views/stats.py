@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.components import charts
-from dashboards.components.charts import COUNT_FORMAT, Axis, Pick
-from dashboards.components.location import bind_widget, show_tabs
-from dashboards.components.tables import show_table
-from dashboards.sections.filter_bar import add_term, build_term, show_absence, show_filter
-from dashboards.sections.tournaments.tournament_list import show_tournaments
-from dashboards.state.database import stop_page
-from dashboards.state.query_cache import run_query
-from parser.vocabulary.terms import Verdict
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import COUNT_FORMAT, Axis, Pick
+from zertz_db.dashboards.components.location import bind_widget, show_tabs
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.sections.filter_bar import add_term, build_term, show_absence, show_filter
+from zertz_db.dashboards.sections.tournaments.tournament_list import show_tournaments
+from zertz_db.dashboards.state.database import stop_page
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.coverage import describe_coverage

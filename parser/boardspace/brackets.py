@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from parser.lazy_patterns import compile_on_use
+from zertz_db.parser.lazy_patterns import compile_on_use
 
 _BRACKET, _BACKSLASH = "\ufdd0", "\ufdd1"
 """Masks of `]` and of the backslash. Unicode has set these characters aside; no text has them."""

@@ -1,7 +1,7 @@
 """Fast path for a game of a server file whose turns have no corrections. Most games have none.
 
 The fast path uses the grammar's own expressions. It gives the Record of the full parse, or gives up. Its plies are numbers
-(`parser.packed_plies`); a look at one of them triggers the full parse.
+(`zertz_db.parser.packed_plies`); a look at one of them triggers the full parse.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from parser.boardspace.game_builder import Game
-from parser.boardspace.turns import COLOURS, POOL, Turn, Unreadable, read_action
-from parser.packed_plies import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, PackedPlies, pack, ring_number
-from parser.record import Ply
-from parser.text.size_limits import MAX_PLIES
+from zertz_db.parser.boardspace.game_builder import Game
+from zertz_db.parser.boardspace.turns import COLOURS, POOL, Turn, Unreadable, read_action
+from zertz_db.parser.packed_plies import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, PackedPlies, pack, ring_number
+from zertz_db.parser.record import Ply
+from zertz_db.parser.text.size_limits import MAX_PLIES
 
 
 class FastPath(NamedTuple):

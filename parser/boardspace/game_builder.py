@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from parser.boardspace.header import Header, Property, read_winner
-from parser.boardspace.turns import IN_SET_UP, SetUp, Turn, Unreadable, read_action
-from parser.packed_plies import PackedPlies
-from parser.record import HalfTurn, Ply, Record, Remark, Span, SyntaxFault
-from parser.text.line_index import PlacesInOrder
-from parser.text.size_limits import MAX_PLIES, too_many_plies
-from parser.vocabulary.board_names import board_named
-from parser.vocabulary.terms import RESULT_OF, Ending, GameResult
+from zertz_db.parser.boardspace.header import Header, Property, read_winner
+from zertz_db.parser.boardspace.turns import IN_SET_UP, SetUp, Turn, Unreadable, read_action
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import HalfTurn, Ply, Record, Remark, Span, SyntaxFault
+from zertz_db.parser.text.line_index import PlacesInOrder
+from zertz_db.parser.text.size_limits import MAX_PLIES, too_many_plies
+from zertz_db.parser.vocabulary.board_names import board_named
+from zertz_db.parser.vocabulary.terms import RESULT_OF, Ending, GameResult
 
 _ACTIONS = ("RtoB rack colour cell", "R- cell", "BtoB cell cell", "Done", "Resign")
 """The server's usual actions: the expected texts in place of an unknown one."""

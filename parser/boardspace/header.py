@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from parser.lazy_patterns import compile_on_use
-from parser.text.encoding import restore_cyrillic
+from zertz_db.parser.lazy_patterns import compile_on_use
+from zertz_db.parser.text.encoding import restore_cyrillic
 
 FIRST_YEAR = 2004
 """The server has had the game since March 2004. Earlier years come from wrong clocks."""

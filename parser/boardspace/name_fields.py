@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from parser.boardspace.reader import escape_values
-from parser.text.name_parts import NAME, RESULT, TEXT, NameFields, NamePart, unescape
+from zertz_db.parser.boardspace.reader import escape_values
+from zertz_db.parser.text.name_parts import NAME, RESULT, TEXT, NameFields, NamePart, unescape
 
 _TEXT_PROPERTIES = ("C", "GN", "GC", "RE", "EV", "RO", "PC", "SO", "US", "AN", "ON")
 """Properties that hold free text."""

@@ -15,18 +15,18 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from parser import faults
-from parser.boardspace.brackets import Masked, escaped, mask, may_swallow, unmask
-from parser.boardspace.fast_path import FastPath, take_turns
-from parser.boardspace.game_builder import Game
-from parser.boardspace.header import Property
-from parser.boardspace.turns import Unreadable
-from parser.lazy_patterns import compile_on_use
-from parser.record import Ply, Record, Remark, Span, SyntaxFault
-from parser.text import size_limits
-from parser.text.line_index import PlacesInOrder
-from parser.text.size_limits import is_too_long, too_long
-from parser.text.stored_grammars import expressions_of, parser_of
+from zertz_db.parser import faults
+from zertz_db.parser.boardspace.brackets import Masked, escaped, mask, may_swallow, unmask
+from zertz_db.parser.boardspace.fast_path import FastPath, take_turns
+from zertz_db.parser.boardspace.game_builder import Game
+from zertz_db.parser.boardspace.header import Property
+from zertz_db.parser.boardspace.turns import Unreadable
+from zertz_db.parser.lazy_patterns import compile_on_use
+from zertz_db.parser.record import Ply, Record, Remark, Span, SyntaxFault
+from zertz_db.parser.text import size_limits
+from zertz_db.parser.text.line_index import PlacesInOrder
+from zertz_db.parser.text.size_limits import is_too_long, too_long
+from zertz_db.parser.text.stored_grammars import expressions_of, parser_of
 
 if TYPE_CHECKING:
     from lark import Lark

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from parser.vocabulary.board_names import COLUMNS
+from zertz_db.parser.vocabulary.board_names import COLUMNS
 
 _COLOURS = "WGB"
 _POOL = 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from parser.record import CAPTURE, PLACEMENT, Edit, Marble, Ply, Span
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Edit, Marble, Ply, Span
 
 COLOURS = "WGB"
 POOL = "2"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parser.boardspace.header import Date, Header, Property, read_winner
-from parser.boardspace.start_position import NoServerForm, require, set_up
-from parser.record import CAPTURE, PASS, Ply, Record
-from parser.text.time_control import time_used
-from parser.vocabulary.terms import LOSSES, WINNERS, WINS_BY_MOVES, Ending, GameResult
+from zertz_db.parser.boardspace.header import Date, Header, Property, read_winner
+from zertz_db.parser.boardspace.start_position import NoServerForm, require, set_up
+from zertz_db.parser.record import CAPTURE, PASS, Ply, Record
+from zertz_db.parser.text.time_control import time_used
+from zertz_db.parser.vocabulary.terms import LOSSES, WINNERS, WINS_BY_MOVES, Ending, GameResult
 
 __all__ = ["VARIANTS", "NoServerForm", "game_name", "write"]
 

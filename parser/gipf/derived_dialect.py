@@ -11,17 +11,17 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-from parser import faults
-from parser.gipf.movetext import Movetext
-from parser.gipf.record_builder import record_of
-from parser.gipf.syntax_errors import EXPECTED, explain
-from parser.record import Record, Remark, Span, SyntaxFault
-from parser.text import colour_letters
-from parser.text.lark_recovery import Failure, read_by_character
-from parser.text.line_index import Places, PlacesInOrder
-from parser.text.normal_text import NormalText, normal_tags
-from parser.text.size_limits import is_too_long, too_long
-from parser.text.stored_grammars import parser_of
+from zertz_db.parser import faults
+from zertz_db.parser.gipf.movetext import Movetext
+from zertz_db.parser.gipf.record_builder import record_of
+from zertz_db.parser.gipf.syntax_errors import EXPECTED, explain
+from zertz_db.parser.record import Record, Remark, Span, SyntaxFault
+from zertz_db.parser.text import colour_letters
+from zertz_db.parser.text.lark_recovery import Failure, read_by_character
+from zertz_db.parser.text.line_index import Places, PlacesInOrder
+from zertz_db.parser.text.normal_text import NormalText, normal_tags
+from zertz_db.parser.text.size_limits import is_too_long, too_long
+from zertz_db.parser.text.stored_grammars import parser_of
 
 _TAG = r"\[\s*\w+\s+\"(?>[^\"\\\n]++|\\[\s\S])*+\""
 _COMMENT = r"\{[^}]*+\}"

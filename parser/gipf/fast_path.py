@@ -1,7 +1,7 @@
 """Fast path for a record in official notation with tags, plies, clocks and a result in the writer's own form.
 
 The fast path uses the grammar's own expressions. It gives the Record of the full parse, or gives up. Its plies are numbers
-(`parser.packed_plies`); a look at one of them triggers the full parse.
+(`zertz_db.parser.packed_plies`); a look at one of them triggers the full parse.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from functools import cache, partial
 from itertools import chain
 from typing import NamedTuple
 
-from parser.gipf import grammar
-from parser.gipf.movetext import milliseconds
-from parser.packed_plies import JUMP, PLACE, RACK_UNSAID, SKIP, PackedPlies, pack, ring_number
-from parser.record import Ply
+from zertz_db.parser.gipf import grammar
+from zertz_db.parser.gipf.movetext import milliseconds
+from zertz_db.parser.packed_plies import JUMP, PLACE, RACK_UNSAID, SKIP, PackedPlies, pack, ring_number
+from zertz_db.parser.record import Ply
 
 _HEAD = r"\s*<TAGS>"
 _PLY = (

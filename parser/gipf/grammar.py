@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from parser.text.lark_recovery import Failure, read_by_character
-from parser.text.stored_grammars import expressions_of, parser_of
+from zertz_db.parser.text.lark_recovery import Failure, read_by_character
+from zertz_db.parser.text.stored_grammars import expressions_of, parser_of
 
 if TYPE_CHECKING:
     from lark import Lark
 
-    from parser.text.lark_recovery import Item
+    from zertz_db.parser.text.lark_recovery import Item
 
 _GRAMMAR = "gipf/gipf.lark"
 

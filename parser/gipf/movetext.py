@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from parser.gipf import grammar
-from parser.gipf.results import result_of
-from parser.gipf.tags import Tag
-from parser.packed_plies import PackedPlies
-from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Remark, Span
-from parser.text.line_index import Places
-from parser.text.normal_text import Label
-from parser.text.size_limits import MAX_PLIES
-from parser.vocabulary.terms import GameResult
+from zertz_db.parser.gipf import grammar
+from zertz_db.parser.gipf.results import result_of
+from zertz_db.parser.gipf.tags import Tag
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Remark, Span
+from zertz_db.parser.text.line_index import Places
+from zertz_db.parser.text.normal_text import Label
+from zertz_db.parser.text.size_limits import MAX_PLIES
+from zertz_db.parser.vocabulary.terms import GameResult
 
 if TYPE_CHECKING:
     from lark import Token, Tree

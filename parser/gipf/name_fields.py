@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from parser.gipf.tags import FIELDS, fact_of, is_understood
-from parser.text.name_parts import NAME, TEXT, NameFields, NamePart, unescape
-from parser.text.normal_text import normal_tags
+from zertz_db.parser.gipf.tags import FIELDS, fact_of, is_understood
+from zertz_db.parser.text.name_parts import NAME, TEXT, NameFields, NamePart, unescape
+from zertz_db.parser.text.normal_text import normal_tags
 
 _NAME_TAGS = ("Player1", "Player2")
 _TEXT_TAGS = (None, "Event", "Site", "Round")

@@ -12,19 +12,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from parser import faults
-from parser.gipf import grammar
-from parser.gipf.fast_path import read_fast
-from parser.gipf.movetext import Movetext
-from parser.gipf.record_builder import record_of
-from parser.gipf.syntax_errors import explain
-from parser.gipf.tags import fact_of, first_mover
-from parser.record import Ply, Record, Remark, Span
-from parser.text import colour_letters, size_limits
-from parser.text.line_index import Places, PlacesInOrder
-from parser.text.normal_text import NormalText, normal, normal_tags
-from parser.text.size_limits import is_too_long, too_long
-from parser.vocabulary.board_names import board_named, stated_board
+from zertz_db.parser import faults
+from zertz_db.parser.gipf import grammar
+from zertz_db.parser.gipf.fast_path import read_fast
+from zertz_db.parser.gipf.movetext import Movetext
+from zertz_db.parser.gipf.record_builder import record_of
+from zertz_db.parser.gipf.syntax_errors import explain
+from zertz_db.parser.gipf.tags import fact_of, first_mover
+from zertz_db.parser.record import Ply, Record, Remark, Span
+from zertz_db.parser.text import colour_letters, size_limits
+from zertz_db.parser.text.line_index import Places, PlacesInOrder
+from zertz_db.parser.text.normal_text import NormalText, normal, normal_tags
+from zertz_db.parser.text.size_limits import is_too_long, too_long
+from zertz_db.parser.vocabulary.board_names import board_named, stated_board
 
 CODES = {
     "E210": "a text that the notation does not allow here",

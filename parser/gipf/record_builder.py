@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from parser.gipf.movetext import LENIENT, Movetext
-from parser.gipf.tags import date_in_utc, fact_of, first_mover, time_of, understand
-from parser.record import Ply, Record, Remark, Span, SyntaxFault
-from parser.text.ring_names import named_rings, rename_rings
-from parser.text.size_limits import MAX_PLIES, too_many_plies
-from parser.vocabulary.board_names import stated_board
-from parser.vocabulary.terms import LOSSES, WINNERS, Ending, win_against
+from zertz_db.parser.gipf.movetext import LENIENT, Movetext
+from zertz_db.parser.gipf.tags import date_in_utc, fact_of, first_mover, time_of, understand
+from zertz_db.parser.record import Ply, Record, Remark, Span, SyntaxFault
+from zertz_db.parser.text.ring_names import named_rings, rename_rings
+from zertz_db.parser.text.size_limits import MAX_PLIES, too_many_plies
+from zertz_db.parser.vocabulary.board_names import stated_board
+from zertz_db.parser.vocabulary.terms import LOSSES, WINNERS, Ending, win_against
 
 _RECURRENT = {
     *("W110", "W712", "W713", "W719", "W720", "W724", "W725", "W740", "W741", "W743", "W744", "W745", "W749"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from parser.gipf import grammar
-from parser.text.look_alikes import in_latin
-from parser.vocabulary.terms import RESULT_OF, GameResult
+from zertz_db.parser.gipf import grammar
+from zertz_db.parser.text.look_alikes import in_latin
+from zertz_db.parser.vocabulary.terms import RESULT_OF, GameResult
 
 _WON = re.compile(r"player ?([12])(?: (?:wins|won))?", re.IGNORECASE)
 _HALF = re.compile(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)

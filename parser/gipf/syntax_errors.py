@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 
-from parser.record import Span, SyntaxFault
-from parser.text.lark_recovery import Failure
+from zertz_db.parser.record import Span, SyntaxFault
+from zertz_db.parser.text.lark_recovery import Failure
 
 _PLY = ("COLOUR", "CAPTURE_X", "PASS")
 

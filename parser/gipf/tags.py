@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from parser.gipf.results import result_of
-from parser.record import Remark, Span
-from parser.text.colour_letters import LANGUAGES, language_of
-from parser.text.look_alikes import in_latin
-from parser.text.ring_names import COLUMN_NUMBERS, COORDINATES, DIAGONAL_NUMBERS
-from parser.vocabulary.board_names import BOARDS, board_named
-from parser.vocabulary.rule_words import (
+from zertz_db.parser.gipf.results import result_of
+from zertz_db.parser.record import Remark, Span
+from zertz_db.parser.text.colour_letters import LANGUAGES, language_of
+from zertz_db.parser.text.look_alikes import in_latin
+from zertz_db.parser.text.ring_names import COLUMN_NUMBERS, COORDINATES, DIAGONAL_NUMBERS
+from zertz_db.parser.vocabulary.board_names import BOARDS, board_named
+from zertz_db.parser.vocabulary.rule_words import (
     AUTOMATIC,
     BASIC,
     NAMES,
@@ -26,7 +26,7 @@ from parser.vocabulary.rule_words import (
     parse_rule_words,
     repetition_in,
 )
-from parser.vocabulary.terms import Ending, GameResult
+from zertz_db.parser.vocabulary.terms import Ending, GameResult
 
 FIELDS = {
     "Event": "event",

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from parser.gipf import grammar
-from parser.gipf.tags import ENDINGS, FIELDS, fact_of, first_mover, time_of
-from parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record
-from parser.vocabulary.terms import Ending, GameResult, win_against
+from zertz_db.parser.gipf import grammar
+from zertz_db.parser.gipf.tags import ENDINGS, FIELDS, fact_of, first_mover, time_of
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, Ply, Record
+from zertz_db.parser.vocabulary.terms import Ending, GameResult, win_against
 
 _WIDTH = 80
 

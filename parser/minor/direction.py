@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from parser.gipf import derived_dialect, grammar
-from parser.gipf.derived_dialect import EXPERIMENTAL, Notation, Piece
-from parser.gipf.movetext import Movetext, tokens_of
-from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
-from parser.text.ring_names import RISING_NUMBERS
+from zertz_db.parser.gipf import derived_dialect, grammar
+from zertz_db.parser.gipf.derived_dialect import EXPERIMENTAL, Notation, Piece
+from zertz_db.parser.gipf.movetext import Movetext, tokens_of
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
+from zertz_db.parser.text.ring_names import RISING_NUMBERS
 
 if TYPE_CHECKING:
     from lark import Token, Tree

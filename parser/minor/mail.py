@@ -10,11 +10,11 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from parser import faults
-from parser.gipf import derived_dialect
-from parser.gipf.derived_dialect import EXPERIMENTAL, Notation, Piece, list_segments
-from parser.gipf.movetext import Movetext
-from parser.record import Ply, Record, Remark, Span, SyntaxFault
+from zertz_db.parser import faults
+from zertz_db.parser.gipf import derived_dialect
+from zertz_db.parser.gipf.derived_dialect import EXPERIMENTAL, Notation, Piece, list_segments
+from zertz_db.parser.gipf.movetext import Movetext
+from zertz_db.parser.record import Ply, Record, Remark, Span, SyntaxFault
 
 if TYPE_CHECKING:
     from lark import Token, Tree

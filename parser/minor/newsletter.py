@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from parser.gipf import derived_dialect, grammar
-from parser.gipf.derived_dialect import Notation, Piece
-from parser.gipf.movetext import Movetext, pairs_of, start_of, tokens_of
-from parser.record import CAPTURE, PLACEMENT, Ply, Record
-from parser.text import colour_letters
-from parser.text.normal_text import normal
-from parser.text.ring_names import DIAGONAL_NUMBERS
+from zertz_db.parser.gipf import derived_dialect, grammar
+from zertz_db.parser.gipf.derived_dialect import Notation, Piece
+from zertz_db.parser.gipf.movetext import Movetext, pairs_of, start_of, tokens_of
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Ply, Record
+from zertz_db.parser.text import colour_letters
+from zertz_db.parser.text.normal_text import normal
+from zertz_db.parser.text.ring_names import DIAGONAL_NUMBERS
 
 if TYPE_CHECKING:
     from lark import Token, Tree

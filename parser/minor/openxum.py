@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from parser.gipf import derived_dialect
-from parser.gipf.derived_dialect import EXPERIMENTAL, Notation, Piece, list_segments
-from parser.minor.zertz3d import Zertz3dMovetext
-from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record, SyntaxFault
-from parser.text.ring_names import DIAGONAL_NUMBERS
+from zertz_db.parser.gipf import derived_dialect
+from zertz_db.parser.gipf.derived_dialect import EXPERIMENTAL, Notation, Piece, list_segments
+from zertz_db.parser.minor.zertz3d import Zertz3dMovetext
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record, SyntaxFault
+from zertz_db.parser.text.ring_names import DIAGONAL_NUMBERS
 
 if TYPE_CHECKING:
     from lark import Token

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from parser.gipf import derived_dialect
-from parser.gipf.derived_dialect import EXPERIMENTAL, Notation, Piece, list_segments
-from parser.gipf.movetext import Movetext, pairs_of, tokens_of
-from parser.record import CAPTURE, PLACEMENT, Ply, Record
+from zertz_db.parser.gipf import derived_dialect
+from zertz_db.parser.gipf.derived_dialect import EXPERIMENTAL, Notation, Piece, list_segments
+from zertz_db.parser.gipf.movetext import Movetext, pairs_of, tokens_of
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Ply, Record
 
 if TYPE_CHECKING:
     from lark import Token, Tree

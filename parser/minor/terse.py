@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from parser.gipf import derived_dialect
-from parser.gipf.derived_dialect import Notation, Piece
-from parser.gipf.movetext import Movetext, tokens_of
-from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
-from parser.text import colour_letters
-from parser.text.normal_text import normal
+from zertz_db.parser.gipf import derived_dialect
+from zertz_db.parser.gipf.derived_dialect import Notation, Piece
+from zertz_db.parser.gipf.movetext import Movetext, tokens_of
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
+from zertz_db.parser.text import colour_letters
+from zertz_db.parser.text.normal_text import normal
 
 if TYPE_CHECKING:
     from lark import Token, Tree

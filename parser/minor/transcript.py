@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from parser.gipf import derived_dialect
-from parser.gipf.derived_dialect import Notation, Piece, list_segments
-from parser.gipf.movetext import tokens_of
-from parser.minor.zertz3d import Zertz3dMovetext, with_facts
-from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span, SyntaxFault
-from parser.text.normal_text import Departure, NormalText
+from zertz_db.parser.gipf import derived_dialect
+from zertz_db.parser.gipf.derived_dialect import Notation, Piece, list_segments
+from zertz_db.parser.gipf.movetext import tokens_of
+from zertz_db.parser.minor.zertz3d import Zertz3dMovetext, with_facts
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span, SyntaxFault
+from zertz_db.parser.text.normal_text import Departure, NormalText
 
 if TYPE_CHECKING:
     from lark import Token, Tree

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from parser.gipf import derived_dialect
-from parser.gipf.derived_dialect import Notation, Piece, list_segments
-from parser.gipf.movetext import Movetext
-from parser.gipf.record_builder import with_column_i
-from parser.record import CAPTURE, Ply, Record, Span
-from parser.vocabulary.board_names import board_named
-from parser.vocabulary.terms import GameResult
+from zertz_db.parser.gipf import derived_dialect
+from zertz_db.parser.gipf.derived_dialect import Notation, Piece, list_segments
+from zertz_db.parser.gipf.movetext import Movetext
+from zertz_db.parser.gipf.record_builder import with_column_i
+from zertz_db.parser.record import CAPTURE, Ply, Record, Span
+from zertz_db.parser.vocabulary.board_names import board_named
+from zertz_db.parser.vocabulary.terms import GameResult
 
 if TYPE_CHECKING:
     from lark import Token, Tree

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from parser.record import Remark, Span
+from zertz_db.parser.record import Remark, Span
 
 CODES = {
     "W750": "colour letters of another language are read",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from parser.record import Span
+from zertz_db.parser.record import Span
 
 _FEED = re.compile("\n")
 

@@ -12,9 +12,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
-from parser.lazy_patterns import compile_on_use
-from parser.text.look_alikes import described, latin
-from parser.text.size_limits import MAX_RECORD_LENGTH
+from zertz_db.parser.lazy_patterns import compile_on_use
+from zertz_db.parser.text.look_alikes import described, latin
+from zertz_db.parser.text.size_limits import MAX_RECORD_LENGTH
 
 
 class Departure(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from parser.record import Record, Remark
-from parser.vocabulary.board_names import board_in, board_named
+from zertz_db.parser.record import Record, Remark
+from zertz_db.parser.vocabulary.board_names import board_in, board_named
 
 CODES = {"N571": "the board is not stated: it is inferred from the stored source"}
 """Codes of remarks in any dialect."""

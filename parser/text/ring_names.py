@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from parser.record import Marble, Ply, Record
-from parser.vocabulary.board_names import COLUMNS
+from zertz_db.parser.record import Marble, Ply, Record
+from zertz_db.parser.vocabulary.board_names import COLUMNS
 
 Place: TypeAlias = tuple[int, int]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parser.record import Span, SyntaxFault
+from zertz_db.parser.record import Span, SyntaxFault
 
 MAX_RECORD_LENGTH = 500_000
 """Maximum number of characters. The longest real records have some 40,000; a hundred plies, each with a page of comments, have 300,000."""

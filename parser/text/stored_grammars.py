@@ -1,8 +1,8 @@
 """Provide parsers and expressions of grammars without analysing the grammars, which takes 50 to 100 ms each.
 
 Next to a grammar lie the expressions of its terminals (`*.terminals.json`, which need no Lark) and the tables of its parsers
-(`*.RULE.tables.json`). `python -m parser.text.stored_grammars` writes them. They count only for the text of the grammar, and tables only
-for the version of Lark, from which they were made. Otherwise the grammar is analysed.
+(`*.RULE.tables.json`). `python -m zertz_db.parser.text.stored_grammars` writes them. They count only for the text of the grammar,
+and tables only for the version of Lark, from which they were made. Otherwise the grammar is analysed.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from parser.lazy_patterns import compile_on_use
-from parser.record import Record
+from zertz_db.parser.lazy_patterns import compile_on_use
+from zertz_db.parser.record import Record
 
 TAGS = ("TimeControl", "TC")
 """The tags that state a time control."""

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from parser.lazy_patterns import compile_on_use
+from zertz_db.parser.lazy_patterns import compile_on_use
 
 COLUMNS = "abcdefghijklmnopq"
 """Letters of the columns, from the left; no board has more."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from parser.lazy_patterns import compile_on_use
+from zertz_db.parser.lazy_patterns import compile_on_use
 
 TOURNAMENT, WRITTEN, AUTOMATIC, NO_TIES, REPETITION = "tournament", "written", "automatic", "noties", "repetition"
 BASIC = "basic"

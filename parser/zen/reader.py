@@ -10,15 +10,15 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from parser.gipf import derived_dialect, grammar
-from parser.gipf.derived_dialect import Notation, Piece
-from parser.gipf.movetext import Movetext, end_of, start_of, tokens_of
-from parser.gipf.tags import Tag
-from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record, Remark, SyntaxFault
-from parser.text.normal_text import normal
-from parser.text.ring_names import MIRRORED, named_rings, renamed_record
-from parser.zen import zip_position
-from parser.zen.zip_position import NoPosition, ZipPosition
+from zertz_db.parser.gipf import derived_dialect, grammar
+from zertz_db.parser.gipf.derived_dialect import Notation, Piece
+from zertz_db.parser.gipf.movetext import Movetext, end_of, start_of, tokens_of
+from zertz_db.parser.gipf.tags import Tag
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record, Remark, SyntaxFault
+from zertz_db.parser.text.normal_text import normal
+from zertz_db.parser.text.ring_names import MIRRORED, named_rings, renamed_record
+from zertz_db.parser.zen import zip_position
+from zertz_db.parser.zen.zip_position import NoPosition, ZipPosition
 
 if TYPE_CHECKING:
     from lark import Token, Tree

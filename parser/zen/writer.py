@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from parser.gipf.grammar import is_variation
-from parser.gipf.tags import FIELDS, fact_of, first_mover, time_of
-from parser.gipf.writer import lines
-from parser.record import CAPTURE, PASS, Ply, Record
-from parser.text.ring_names import with_names, with_names_in_drawings
-from parser.vocabulary.terms import WINNERS, GameResult
-from parser.zen import zip_position
+from zertz_db.parser.gipf.grammar import is_variation
+from zertz_db.parser.gipf.tags import FIELDS, fact_of, first_mover, time_of
+from zertz_db.parser.gipf.writer import lines
+from zertz_db.parser.record import CAPTURE, PASS, Ply, Record
+from zertz_db.parser.text.ring_names import with_names, with_names_in_drawings
+from zertz_db.parser.vocabulary.terms import WINNERS, GameResult
+from zertz_db.parser.zen import zip_position
 
 _TAGS = ("Event", "Site", "Date", "Round", "Player1", "Player2", "Result", "Termination")
 _BRACES = str.maketrans("{}", "()")

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from parser.text.ring_names import MIRRORED, Place, official_names, places
-from parser.vocabulary.board_names import COLUMNS
+from zertz_db.parser.text.ring_names import MIRRORED, Place, official_names, places
+from zertz_db.parser.vocabulary.board_names import COLUMNS
 
 _FORM = re.compile(
     r"(?P<layout>[oWGB0-9/]{1,400}) (?P<pool>[0-9]{1,2}/[0-9]{1,2}/[0-9]{1,2})"

@@ -23,8 +23,8 @@ DASHBOARD = """
 import os, sys
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
-import dashboards
-from dashboards.state.database import get_database
+from zertz_db import dashboards
+from zertz_db.dashboards.state.database import get_database
 from zertz_db.queries import count_games
 app = AppTest.from_file(str(Path(dashboards.__file__).parent / "app.py"), default_timeout=60)
 while not Path(sys.argv[1]).exists():

@@ -20,18 +20,18 @@ from pathlib import Path
 
 import pytest
 
-from parser import dialects
-from parser.boardspace import reader as boardspace
-from parser.dialects import Written
-from parser.packed_plies import PackedPlies
-from parser.record import Ply, Record
-from parser.text.encoding import decode
-from parser.vocabulary.terms import WINNER_OF
 from tests.parser.round_trips import essence_of, unnamed_differences
 from zertz_db.check.check_many import check_all
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.replay.encode_plies import encode
+from zertz_db.parser import dialects
+from zertz_db.parser.boardspace import reader as boardspace
+from zertz_db.parser.dialects import Written
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import Ply, Record
+from zertz_db.parser.text.encoding import decode
+from zertz_db.parser.vocabulary.terms import WINNER_OF
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.kernel import CLAIMED
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from parser.gipf.grammar import slow_parser, split
-from parser.gipf.writer import write
 from tests.bench.material import made_up, real_archives, unzip_and_scan
 from tests.bench.timing import heading, measure, row, side_by_side
 from zertz_db.check.replay.encode_plies import encode
@@ -17,6 +15,8 @@ from zertz_db.ingest import worker_pool
 from zertz_db.ingest.check_files import CheckOptions, check_batch
 from zertz_db.ingest.sources.discover import list_places
 from zertz_db.ingest.sources.place import Place
+from zertz_db.parser.gipf.grammar import slow_parser, split
+from zertz_db.parser.gipf.writer import write
 from zertz_db.play.generate import generate_games
 from zertz_db.rules.compiled import arrays, functions
 from zertz_db.rules.position import Position

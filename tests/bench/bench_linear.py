@@ -12,10 +12,10 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from parser.boardspace.writer import write as write_server
-from parser.gipf.writer import write
 from tests.bench.timing import heading, row
 from zertz_db.ingest.check_files import check_paths
+from zertz_db.parser.boardspace.writer import write as write_server
+from zertz_db.parser.gipf.writer import write
 from zertz_db.play.generate import generate_games
 
 MEGABYTE = 1_000_000

@@ -5,7 +5,7 @@ import os
 
 import streamlit as st
 
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 
 for number, text in enumerate(json.loads(os.environ["TEXTS"])):
     shown = escape_markdown(text)

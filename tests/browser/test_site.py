@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dashboards.components.board_files import read_elements, read_script, read_style
 from tests.browser.conftest import EVIL, opened
 from tests.site_questions import answer, make_questions, reduce_answer
+from zertz_db.dashboards.components.board_files import read_elements, read_script, read_style
 from zertz_db.export.web.site import BoardFiles, write_site
 from zertz_db.store.open_database import open_database
 

@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from parser.boardspace import reader as boardspace
-from parser.gipf import reader as gipf
-from parser.record import Ply, Record
-from parser.zen import reader as zen
+from zertz_db.parser.boardspace import reader as boardspace
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.record import Ply, Record
+from zertz_db.parser.zen import reader as zen
 
 _NOTE = re.compile(r"@(own|pool|other|1|2|bare)")
 

@@ -7,12 +7,12 @@ import weakref
 
 import pytest
 
-from parser.dialects import WRITERS, read
 from zertz_db.check.check_many import check_all
 from zertz_db.check.repair.repairs import apply_repair
 from zertz_db.ingest.records.batch import BATCH_TABLES, build_batch
 from zertz_db.ingest.records.read_records import read_and_check
 from zertz_db.ingest.sources.place import Content, Place
+from zertz_db.parser.dialects import WRITERS, read
 from zertz_db.play.generate import _build_unclaimed_ply, generate_games
 from zertz_db.rules.board import Board, Column, custom_board
 from zertz_db.store.schema.table_columns import arrow_schemas

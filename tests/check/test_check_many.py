@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from parser.gipf import reader as gipf
-from parser.gipf.writer import write
-from parser.record import Record
 from zertz_db.check import check_many
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.gipf.writer import write
+from zertz_db.parser.record import Record
 from zertz_db.play.generate import generate_games
 from zertz_db.rules import compiled
 

@@ -6,11 +6,11 @@ from collections import defaultdict
 
 import pytest
 
-from parser.vocabulary.terms import Severity
 from tests.check.faults_table import Row, rows
 from zertz_db.check.check_record import check
 from zertz_db.check.findings import catalogue
 from zertz_db.check.repair.repairs import find_repairs
+from zertz_db.parser.vocabulary.terms import Severity
 
 ROWS = list(rows())
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from parser.boardspace import reader as boardspace
-from parser.boardspace.writer import write
-from parser.record import PLACEMENT, Record
 from zertz_db.check.check_many import check_all
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.parser.boardspace import reader as boardspace
+from zertz_db.parser.boardspace.writer import write
+from zertz_db.parser.record import PLACEMENT, Record
 from zertz_db.play.generate import generate_games
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from parser.text.size_limits import MAX_PLIES, MAX_RECORD_LENGTH
 from zertz_db.check.check_many import check_text
 from zertz_db.ingest.records import read_records
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
 from zertz_db.ingest.sources.place import Content, Place
+from zertz_db.parser.text.size_limits import MAX_PLIES, MAX_RECORD_LENGTH
 
 TAG = '[Event "x"]\n'
 SERVER = '(;GM[22]SU[Zertz]P0[id "ada"]P1[id "bo"]\n'

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from parser import read
-from parser.gipf import reader as gipf
-from parser.record import Record
-from parser.text.ring_names import DIAGONAL_NUMBERS, MIRRORED, official_names, rename_rings
-from parser.vocabulary.terms import Verdict
 from zertz_db.check import check_many
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.inference import best_reading
+from zertz_db.parser import read
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.record import Record
+from zertz_db.parser.text.ring_names import DIAGONAL_NUMBERS, MIRRORED, official_names, rename_rings
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.play.generate import generate_games
 
 

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser.dialects import write
 from tests.check.test_repetition_and_ends import REPEATED
 from zertz_db.check import check_many
 from zertz_db.check.check_many import check_all, check_text
@@ -12,6 +11,7 @@ from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.replay.repetition import end_by_repetition
 from zertz_db.check.replay.start import under
+from zertz_db.parser.dialects import write
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RuleSetError, rule_set
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from parser.boardspace.reader import read
-from parser.gipf import reader as gipf
 from tests.parser.boardspace.test_reader import REPLY, TURN, sgf
 from zertz_db.check.check_record import check
+from zertz_db.parser.boardspace.reader import read
+from zertz_db.parser.gipf import reader as gipf
 
 REPEATED = """[SetUp "1"]
 [Position "37 standard ..../...../.WGBW./..Boo../.GBWG./...../.... 0/0/0 2/4/5 1/1/2 1"]

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from parser.record import Span
 from zertz_db.check.findings import Finding
 from zertz_db.check.sarif import SarifLog
 from zertz_db.cli.main import main
+from zertz_db.parser.record import Span
 
 ILLEGAL = '[Board "37"]\n[RuleSet "standard"]\n1. Wd4,d1 Bd3,a1\n2. Wa2,b1\n'
 

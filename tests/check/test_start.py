@@ -2,8 +2,8 @@
 
 import pytest
 
-from parser.record import Edit
 from zertz_db.check.replay.start import _apply
+from zertz_db.parser.record import Edit
 from zertz_db.rules.position import Position
 
 START = Position.start("37")

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from parser import read
-from parser.gipf.writer import write
-from parser.text.ring_names import COORDINATES, official_names_of, rename_rings
-from parser.vocabulary.terms import Verdict
-from parser.zen import zip_position
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.parser import read
+from zertz_db.parser.gipf.writer import write
+from zertz_db.parser.text.ring_names import COORDINATES, official_names_of, rename_rings
+from zertz_db.parser.vocabulary.terms import Verdict
+from zertz_db.parser.zen import zip_position
 from zertz_db.play.generate import generate_games
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.move import Move

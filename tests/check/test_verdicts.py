@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from parser.gipf import reader as gipf
-from parser.gipf.writer import write
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import catalogue
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.gipf.writer import write
 
 # A row of rings: a marble on a1 can jump b1 to c1. All columns of the custom boards are half a step apart.
 ROW = "custom standard a0:{a}/b1:{b}/c2:{c}/d3:{d} {pool} {first} {second} 1"

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from parser import read
 from tests.cli.conftest import Run
 from zertz_db import __version__
 from zertz_db.cli.command_table import COMMANDS, COMPLETION_VARIABLE, PANELS
+from zertz_db.parser import read
 
 NAMES = [row.name for row in COMMANDS]
 ROOT = Path(__file__).parents[2]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from parser import faults
 from tests.cli.conftest import Run
 from tests.ingest.injecting import NAME, game, inject
 from tests.ingest.working import log_an_error
 from zertz_db import logs
 from zertz_db.ingest import worker_processes
 from zertz_db.ingest.sources.place import Place
+from zertz_db.parser import faults
 
 
 @pytest.fixture(autouse=True)
@@ -40,8 +40,8 @@ def records(tmp_path: Path) -> Path:
 
 
 COMMANDS = (
-    (["check"], 1, "parser.gipf.reader:record_of", "2 verified + 0 unfinished + 0 illegal + 1 unreadable"),
-    (["convert"], 1, "parser.gipf.writer:write", "2 records written"),
+    (["check"], 1, "zertz_db.parser.gipf.reader:record_of", "2 verified + 0 unfinished + 0 illegal + 1 unreadable"),
+    (["convert"], 1, "zertz_db.parser.gipf.writer:write", "2 records written"),
     (
         ["convert", "--to", "jsonl"],
         1,
@@ -88,7 +88,7 @@ def test_a_log_that_cannot_be_written_costs_nothing_else(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(logs.LOG_VARIABLE, str(tmp_path / "file" / "errors.log"))
-    inject(monkeypatch, "parser.gipf.reader:record_of", RuntimeError("no idea"))
+    inject(monkeypatch, "zertz_db.parser.gipf.reader:record_of", RuntimeError("no idea"))
     code, out, err = run("check", str(records))
     assert (code, "2 verified" in out, "Traceback" in out + err) == (1, True, False)
     assert "no error log: " in err
@@ -126,7 +126,7 @@ def test_doctor_and_recheck_leave_a_record_on_which_zertz_fails(
     database = ["--db", str(tmp_path / "new")]
     assert run("import", str(records), *database)[0] == 0
     with monkeypatch.context() as patch:
-        inject(patch, "parser.gipf.reader:record_of", RuntimeError("no idea"))
+        inject(patch, "zertz_db.parser.gipf.reader:record_of", RuntimeError("no idea"))
         for command, says in (("doctor", "0 records would now be stored differently"), ("recheck", "no changes: ")):
             code, out, err = run(command, *database)
             assert (code, says in out, "zertz failed on 1 record" in out) == (1, True, True)

@@ -9,12 +9,12 @@ import streamlit as st
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-from dashboards.state.markdown_text import escape_markdown
 from tests.dashboards.conftest import Boards, Lists, boards, lists  # noqa: F401 - the fixtures
 from tests.dashboards.opened_pages import opened, texts
 from zertz_db import open_database, queries
 from zertz_db.api.app import create_app
 from zertz_db.cli.main import app
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.queries.statistics.registry import STATISTICS
 from zertz_db.queries.statistics.thinking_time import TIMES
 from zertz_db.store.folder.database import Database

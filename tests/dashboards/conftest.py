@@ -12,9 +12,9 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 
-from dashboards.components import board, gallery, listing, location
-from dashboards.state import callbacks
 from tests.ingest.databases import copied
+from zertz_db.dashboards.components import board, gallery, listing, location
+from zertz_db.dashboards.state import callbacks
 
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 """Each page that a test opens would search all installed packages for components: that takes most of a test's time."""

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from streamlit.proto.Block_pb2 import Block
 from streamlit.testing.v1 import AppTest
 
-import dashboards
+from zertz_db import dashboards
 
 APP = str(Path(dashboards.__file__).parent / "app.py")
 OTHER_URLS = {"search.py", "stats.py"}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.state import check_uploads
-from dashboards.state.uploads import read_records
 from tests.ingest.injecting import NAME, game, inject, logged
 from zertz_db.check.findings import OUR_FAULT
+from zertz_db.dashboards.state import check_uploads
+from zertz_db.dashboards.state.uploads import read_records
 from zertz_db.ingest.records.read_records import SourceRecord
 
 
@@ -30,7 +30,8 @@ def test_records_on_which_zertz_fails_are_named(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize(
-    "where", ["dashboards.state.check_uploads:find_repairs", "dashboards.state.check_uploads:build_excerpt"]
+    "where",
+    ["zertz_db.dashboards.state.check_uploads:find_repairs", "zertz_db.dashboards.state.check_uploads:build_excerpt"],
 )
 def test_a_step_that_only_adds_to_the_findings_may_fail(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

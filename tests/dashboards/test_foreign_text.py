@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import dashboards
-from dashboards.state.markdown_text import close_directions, escape_markdown
+from zertz_db import dashboards
+from zertz_db.dashboards.state.markdown_text import close_directions, escape_markdown
 
 FILES = sorted(Path(dashboards.__file__).parent.rglob("*.py"))
 LABELLED = {"label", "body", "text", "title", "help", "page_title"}

@@ -17,9 +17,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-import dashboards
-from dashboards.page_guard import BASE_SCRIPT, PageGuard
+from zertz_db import dashboards
 from zertz_db.api.guards.hosts import find_refusal, is_loopback, list_host_names
+from zertz_db.dashboards.page_guard import BASE_SCRIPT, PageGuard
 
 OWN = "localhost:8501"
 ASKED = [

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from parser.vocabulary.terms import Verdict
 from zertz_db import samples
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.check.repair.repairs import find_repairs
@@ -22,6 +21,7 @@ from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
 from zertz_db.ingest.sources.discover import list_places
 from zertz_db.ingest.sources.place import Damage, Place
 from zertz_db.ingest.sources.read_bytes import read_contents
+from zertz_db.parser.vocabulary.terms import Verdict
 
 CORPUS = Path(__file__).with_name("corpus")
 _LONGEST = 2_500

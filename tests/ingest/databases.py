@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parser.gipf.writer import write
-from parser.record import Record
+from zertz_db.parser.gipf.writer import write
+from zertz_db.parser.record import Record
 from zertz_db.play.generate import generate_games
 from zertz_db.play.write_files import write_archive
 from zertz_db.store.open_database import open_database

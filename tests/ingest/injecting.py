@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from parser import faults
-from parser.packed_plies import PackedPlies
-from parser.record import Record
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.ingest.records.read_records import SourceRecord
+from zertz_db.parser import faults
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import Record
 
 NAME = "Zoe"
 """The player of the record on which the function fails; it is also the only one with a grey placement."""

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from parser import dialects
 from tests.ingest.databases import ask
 from tests.ingest.injecting import NAME, SOUND, game, inject, logged
 from zertz_db.api.processes.record_checks import check_records
@@ -22,6 +21,7 @@ from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.sources.place import Content, Damage, Place
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
+from zertz_db.parser import dialects
 from zertz_db.rules import compiled
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.ids import from_text
@@ -44,11 +44,11 @@ OF_FILES = (
 )
 """Steps with a file before its records are known."""
 READING = (
-    "parser.gipf.grammar:split",
+    "zertz_db.parser.gipf.grammar:split",
     "zertz_db.ingest.records.read_records:read",
     "zertz_db.ingest.records.read_records:add_encoding_notes",
     "zertz_db.ingest.records.read_records:encode",
-    "parser.gipf.reader:record_of",
+    "zertz_db.parser.gipf.reader:record_of",
 )
 CHECKING = (
     "zertz_db.check.inference:states_board zertz_db.check.check_many:states_board",
@@ -160,7 +160,7 @@ def test_only_a_record_on_which_the_compiled_rules_fail_is_replayed_interpreted(
 def test_errors_of_the_machine_reject_no_records(monkeypatch: pytest.MonkeyPatch) -> None:
     for error in (OSError(28, "No space left on device"), ModuleNotFoundError("no lark"), KeyboardInterrupt()):
         with monkeypatch.context() as patch:
-            inject(patch, "parser.gipf.reader:record_of", error)  # type: ignore[arg-type]
+            inject(patch, "zertz_db.parser.gipf.reader:record_of", error)  # type: ignore[arg-type]
             with pytest.raises(type(error)):
                 laid_out(game(NAME))
 
@@ -186,7 +186,7 @@ def test_with_a_representative_record_the_game_s_other_records_are_rejected(monk
 @pytest.mark.parametrize(
     "where",
     [
-        "parser.gipf.reader:record_of",
+        "zertz_db.parser.gipf.reader:record_of",
         "zertz_db.check.check_record:conclude",
         "zertz_db.ingest.records.batch:build_game_row",
     ],
@@ -283,7 +283,11 @@ def test_a_conversion_goes_on_without_the_game_that_cannot_be_written(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "games.txt").write_text("\n".join(game(first) for first in ("Ada", NAME, "Cem")))
-    module = {"gipf": "parser.gipf.writer", "zen": "parser.zen.writer", "boardspace": "parser.boardspace.writer"}[form]
+    module = {
+        "gipf": "zertz_db.parser.gipf.writer",
+        "zen": "zertz_db.parser.zen.writer",
+        "boardspace": "zertz_db.parser.boardspace.writer",
+    }[form]
     inject(monkeypatch, f"{module}:write", KeyError("d4"))
     found = [report for lot in check_paths([tmp_path / "games.txt"], CheckOptions(form=form)) for report in lot]
     assert [report.conversion is None for report in found] == [False, True, False]
@@ -325,7 +329,9 @@ def test_the_service_names_the_record_on_which_zertz_fails(
     assert logged(caplog) == (2, 2)
 
 
-@pytest.mark.parametrize("where", ["parser.gipf.reader:record_of", "zertz_db.ingest.records.batch:build_game_row"])
+@pytest.mark.parametrize(
+    "where", ["zertz_db.parser.gipf.reader:record_of", "zertz_db.ingest.records.batch:build_game_row"]
+)
 def test_a_worker_of_a_cluster_goes_on(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     inject(monkeypatch, where, RuntimeError("no idea"))
     contents: list[Content | Damage] = [
@@ -357,7 +363,11 @@ def test_every_reader_goes_on_with_the_next_record(
     if dialect == "boardspace":
         fail_on_piece(monkeypatch)
     else:
-        where = "parser.gipf.reader:_read_piece" if dialect == "gipf" else "parser.gipf.derived_dialect:_piece"
+        where = (
+            "zertz_db.parser.gipf.reader:_read_piece"
+            if dialect == "gipf"
+            else "zertz_db.parser.gipf.derived_dialect:_piece"
+        )
         inject(monkeypatch, where, RuntimeError("no idea"))
     found = [record.fault and record.fault.code for record in dialects.read(text, dialect)]
     assert found == [None, OUR_FAULT.code, None]
@@ -366,7 +376,7 @@ def test_every_reader_goes_on_with_the_next_record(
 
 def fail_on_piece(patch: pytest.MonkeyPatch) -> None:
     """Make the reader of the server's form fail on NAME's segment of the text."""
-    from parser.boardspace import reader as boardspace
+    from zertz_db.parser.boardspace import reader as boardspace
 
     whole = boardspace._Piece.game
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from parser.record import Record
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.records import batch, id_collisions
@@ -20,6 +19,7 @@ from zertz_db.ingest.records import rows as columns
 from zertz_db.ingest.sources.place import SourceError
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.undo_import import undo
+from zertz_db.parser.record import Record
 from zertz_db.store.folder import lock
 from zertz_db.store.open_database import open_database
 

@@ -6,9 +6,9 @@ import signal
 import time
 from multiprocessing.process import BaseProcess
 
-from parser import faults
 from zertz_db.ingest import worker_processes
 from zertz_db.ingest.sources.place import Place
+from zertz_db.parser import faults
 
 Lot = list[Place]
 

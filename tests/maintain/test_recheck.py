@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from parser.record import Record, Span, SyntaxFault
 from tests.ingest.databases import archives, ask, contents, copied, made_up, written
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.ingest import importer
@@ -17,6 +16,7 @@ from zertz_db.ingest.records import read_records, reader_version
 from zertz_db.maintain import doctor, recheck
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import preview_changes, recheck_database
+from zertz_db.parser.record import Record, Span, SyntaxFault
 from zertz_db.rules import compiled
 
 CheckAll = Callable[..., list[CheckedRecord]]

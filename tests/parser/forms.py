@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from parser.gipf.writer import ply_text
-from parser.record import CAPTURE, PASS, Ply, Record
-from parser.text.ring_names import DIAGONAL_NUMBERS, RISING_NUMBERS, official_names, rename_rings
+from zertz_db.parser.gipf.writer import ply_text
+from zertz_db.parser.record import CAPTURE, PASS, Ply, Record
+from zertz_db.parser.text.ring_names import DIAGONAL_NUMBERS, RISING_NUMBERS, official_names, rename_rings
 
 _STEPS = {(-1, 0): "l", (-1, 1): "lu", (0, 1): "ru", (1, 0): "r", (1, -1): "rd", (0, -1): "ld"}
 _WINNERS = {"1-0": "# Winner: Player 1\n", "0-1": "# Winner: Player 2\n", "1/2-1/2": "# Result: Tie\n"}

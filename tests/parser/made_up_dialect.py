@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from parser.dialects import Dialect, RecordBoundary
-from parser.gipf import reader as gipf
-from parser.gipf.writer import ply_text
-from parser.record import Record, Span
-from parser.text.name_parts import NAME, NameFields, NamePart
+from zertz_db.parser.dialects import Dialect, RecordBoundary
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.gipf.writer import ply_text
+from zertz_db.parser.record import Record, Span
+from zertz_db.parser.text.name_parts import NAME, NameFields, NamePart
 
 CODES: dict[str, str] = {}
 _GAME = re.compile(r"MADE UP (?P<first>\w+) - (?P<second>\w+)\n(?P<plies>[^E]*)END")

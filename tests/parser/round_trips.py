@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from parser import dialects
-from parser.dialects import Unwritable, read
-from parser.record import PASS, Record
-from parser.text.time_control import time_used
 from tests.parser.forms import FORMS
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.parser import dialects
+from zertz_db.parser.dialects import Unwritable, read
+from zertz_db.parser.record import PASS, Record
+from zertz_db.parser.text.time_control import time_used
 from zertz_db.play.generate import generate_games
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import Position

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.dialects import DIALECTS, Dialect, detect, read
 from tests.parser.forms import FORMS
 from tests.parser.round_trips import completed
+from zertz_db.parser.dialects import DIALECTS, Dialect, detect, read
 
 SIGNS = {
     "jsonl": '{}[]":,"moves""tags"Wd4a1x null-1.5e\\u\n',

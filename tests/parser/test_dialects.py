@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import parser
-from parser.dialects import DIALECTS, detect, read
+from zertz_db import parser
+from zertz_db.parser.dialects import DIALECTS, detect, read
 
 SERVER = '(;GM[22]VV[2]SU[Zertz]P0[id "ada"]P1[id "bo"]\n; P0[0 Start P0]\n; P0[1 RtoB 2 0 D 4]\n; P0[2 R- D 1]\n)'
 OFFICIAL = '[Event "Test"]\n\n1. Wd4,d1 Gb3,a1 *\n'
@@ -117,5 +117,5 @@ def test_every_name_of_the_package_is_there() -> None:
 
 
 def test_importing_the_package_does_not_load_the_parser() -> None:
-    code = "import parser, sys; parser.detect; sys.exit('lark' in sys.modules)"
+    code = "from zertz_db import parser; import sys; parser.detect; sys.exit('lark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.dialects import detect
-from parser.gipf import reader as gipf
-from parser.json_lines import SCHEMA, described, read, write
-from parser.record import HalfTurn, Ply, Record, Span
-from parser.vocabulary.terms import GameResult
 from tests.parser.round_trips import completed, essence
 from tests.parser.round_trips import settings as game_settings
 from zertz_db.check.check_record import check
+from zertz_db.parser.dialects import detect
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.json_lines import SCHEMA, described, read, write
+from zertz_db.parser.record import HalfTurn, Ply, Record, Span
+from zertz_db.parser.vocabulary.terms import GameResult
 
 NOWHERE = Span(0, 0, 1, 1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from parser import dialects
-from parser.dialects import Written, detect, read, write
 from tests.parser import made_up_dialect
 from zertz_db.check.check_many import check_text
 from zertz_db.export.notation import write_notations
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.records import segments
 from zertz_db.maintain.anonymise import anonymise_player
+from zertz_db.parser import dialects
+from zertz_db.parser.dialects import Written, detect, read, write
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store.open_database import open_database
 

@@ -7,11 +7,6 @@ from typing import Any
 
 import pytest
 
-from parser.dialects import DIALECTS, WRITERS, Unwritable, Written, read, write
-from parser.dialects import FORMS as FORMS_WRITTEN
-from parser.record import Record
-from parser.text.encoding import decode
-from parser.zen import zip_position
 from tests.parser.forms import FORMS
 from tests.parser.round_trips import (
     completed,
@@ -26,6 +21,11 @@ from tests.parser.round_trips import (
 )
 from zertz_db.check.check_many import check_all, check_text
 from zertz_db.check.check_record import check
+from zertz_db.parser.dialects import DIALECTS, WRITERS, Unwritable, Written, read, write
+from zertz_db.parser.dialects import FORMS as FORMS_WRITTEN
+from zertz_db.parser.record import Record
+from zertz_db.parser.text.encoding import decode
+from zertz_db.parser.zen import zip_position
 from zertz_db.samples import folder
 
 GAMES = 6

@@ -6,9 +6,9 @@ import pickle
 
 import pytest
 
-from parser.dialects import read
-from parser.packed_plies import PackedPlies
 from zertz_db import samples
+from zertz_db.parser.dialects import read
+from zertz_db.parser.packed_plies import PackedPlies
 
 GIPF = '[Event "x"]\n[Player1 "Ada"]\n[Player2 "Ben"]\n[Board "37"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1 *\n'
 

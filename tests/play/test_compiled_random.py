@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parser.gipf.reader import read
+from zertz_db.parser.gipf.reader import read
 from zertz_db.play import compiled_random, random_kernel
 from zertz_db.play import write_files as folders
 from zertz_db.play.generate import generate_games

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.gipf.reader import read
-from parser.gipf.writer import ply_text, write
-from parser.record import Record
-from parser.vocabulary.terms import Verdict
 from zertz_db.check.check_record import check
+from zertz_db.parser.gipf.reader import read
+from zertz_db.parser.gipf.writer import ply_text, write
+from zertz_db.parser.record import Record
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.play.generate import NoSuchPlayer, generate_games
 from zertz_db.play.players import PLAYERS
 from zertz_db.rules.board import STANDARD_BOARDS, Column, custom_board

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from parser.text.encoding import decode
 from zertz_db import samples
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.main import app
+from zertz_db.parser.text.encoding import decode
 
 FOLDER = samples.folder()
 README = (FOLDER / "README.md").read_text("utf-8")

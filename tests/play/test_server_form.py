@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.boardspace.reader import read
-from parser.boardspace.writer import VARIANTS, NoServerForm, game_name, write
-from parser.record import Ply, Record
-from parser.vocabulary.terms import Verdict
 from zertz_db.check.check_record import check
+from zertz_db.parser.boardspace.reader import read
+from zertz_db.parser.boardspace.writer import VARIANTS, NoServerForm, game_name, write
+from zertz_db.parser.record import Ply, Record
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.play.generate import generate_games
 from zertz_db.play.write_files import write_archive
 

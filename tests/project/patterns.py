@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-_PACKAGES = ("parser", "zertz_db")
+_PACKAGE = "zertz_db"
 _SUFFIXES = (".txt", ".sgf", ".zen", ".rec")
 _compiler = re._compiler  # type: ignore[attr-defined] # there is no public way to see what is compiled,
 _parser = re._parser  # type: ignore[attr-defined] # or how an expression is built
@@ -48,20 +48,20 @@ def _is_ours() -> bool:
     while frame.f_back and Path(frame.f_code.co_filename).parent.name == "re":
         frame = frame.f_back
     folders = Path(frame.f_code.co_filename).parts
-    return any(name in folders for name in (*_PACKAGES, "lark"))
+    return any(name in folders for name in (_PACKAGE, "lark"))
 
 
 def _modules() -> Iterator[str]:
-    for package in _PACKAGES:
-        yield package
-        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+    yield _PACKAGE
+    for module in pkgutil.walk_packages(importlib.import_module(_PACKAGE).__path__, f"{_PACKAGE}."):
+        if not module.name.startswith("zertz_db.dashboards."):  # importing a page draws it
             yield module.name
 
 
 def _read_and_write_samples() -> None:
-    from parser.dialects import WRITERS
-    from parser.text.encoding import decode
     from zertz_db.check.check_many import check_text
+    from zertz_db.parser.dialects import WRITERS
+    from zertz_db.parser.text.encoding import decode
 
     for path in sorted((ROOT / "data").rglob("*")):
         if path.suffix in _SUFFIXES:

@@ -20,14 +20,21 @@ from zertz_db.store.errors import DiskFull, LockHeld, NoDatabase, NotInLakes
 CONTROL_FLOW = {"MemberRefusal", "NotModified", "Problem", "QueryStopped", "Stop"}
 """Exceptions that are caught in the room that raises them: answers of the API, statuses of the command line, ends of a reading."""
 
+ELSEWHERE = ("zertz_db.dashboards.", "zertz_db.parser.")
+"""Pages, which are drawn when they are imported, and readers, which import nothing of the other rooms."""
+
 
 def errors() -> list[type[Exception]]:
     modules = [module.name for module in pkgutil.walk_packages(zertz_db.__path__, "zertz_db.")]
+    modules = [name for name in modules if not name.startswith(ELSEWHERE)]
     found = {
         value
         for name in modules
         for value in vars(importlib.import_module(name)).values()
-        if isinstance(value, type) and issubclass(value, Exception) and value.__module__.startswith("zertz_db.")
+        if isinstance(value, type)
+        and issubclass(value, Exception)
+        and value.__module__.startswith("zertz_db.")
+        and not value.__module__.startswith(ELSEWHERE)
     }
     return sorted(found, key=lambda error: error.__name__)
 

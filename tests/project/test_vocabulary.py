@@ -1,4 +1,4 @@
-"""Each closed vocabulary has one definition (`parser.vocabulary.terms`), and all that derives from it is complete."""
+"""Each closed vocabulary has one definition (`zertz_db.parser.vocabulary.terms`), and all that derives from it is complete."""
 
 import ast
 import json
@@ -10,19 +10,19 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from dashboards.components.palette import ENDING_COLOURS
-from dashboards.sections.record_view import COLOURS, VERDICT_MEANINGS, VERDICTS
-from dashboards.state.entered_game import GAME_ENDS
-from parser import packed_plies
-from parser.gipf.results import result_of
-from parser.gipf.tags import ENDINGS, ending_of
-from parser.record import CAPTURE, PASS, PLACEMENT
-from parser.vocabulary import terms
-from parser.vocabulary.terms import Ending, GameResult, MoveKind, Severity, Term, Verdict
 from zertz_db.api.models import Check, Finding, Moves, Record
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.check_report import LEVELS, STYLES
 from zertz_db.cli.commands.explain import CONSEQUENCES
+from zertz_db.dashboards.components.palette import ENDING_COLOURS
+from zertz_db.dashboards.sections.record_view import COLOURS, VERDICT_MEANINGS, VERDICTS
+from zertz_db.dashboards.state.entered_game import GAME_ENDS
+from zertz_db.parser import packed_plies
+from zertz_db.parser.gipf.results import result_of
+from zertz_db.parser.gipf.tags import ENDINGS, ending_of
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT
+from zertz_db.parser.vocabulary import terms
+from zertz_db.parser.vocabulary.terms import Ending, GameResult, MoveKind, Severity, Term, Verdict
 from zertz_db.queries.filters.fields import FIELDS, NONE
 from zertz_db.queries.games.one_game import SENTENCES
 from zertz_db.rules import kernel

@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from parser.gipf.writer import write
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.parser.gipf.writer import write
 from zertz_db.play.generate import generate_games
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.store.folder.database import Database

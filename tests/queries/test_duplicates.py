@@ -12,10 +12,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from parser.gipf.writer import write
 from tests.queries.sample import played, record
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.parser.gipf.writer import write
 from zertz_db.play.generate import generate_games
 from zertz_db.queries import duplicates
 from zertz_db.queries.duplicates import DUPLICATES, list_duplicates

@@ -25,7 +25,7 @@ def copied_package(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "zertz_db" / "rules", tmp_path / "copy" / "zertz_db" / "rules")
     (tmp_path / "copy" / "zertz_db" / "__init__.py").touch()
     shutil.copy(ROOT / "zertz_db" / "errors.py", tmp_path / "copy" / "zertz_db")
-    shutil.copytree(ROOT / "parser", tmp_path / "copy" / "parser")
+    shutil.copytree(ROOT / "parser", tmp_path / "copy" / "zertz_db" / "parser")
     return tmp_path / "copy"
 
 

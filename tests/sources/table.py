@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parser import Record, detect, read
-from parser.record import PASS, Ply
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import REFUSAL_KINDS
+from zertz_db.parser import Record, detect, read
+from zertz_db.parser.record import PASS, Ply
 from zertz_db.rules.board import Board
 from zertz_db.rules.errors import IllegalMove
 from zertz_db.rules.move import Move

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from parser.vocabulary.terms import MoveKind, Severity, Verdict
 from zertz_db.api.guards.limits import MAX_FILTER_LENGTH
+from zertz_db.parser.vocabulary.terms import MoveKind, Severity, Verdict
 from zertz_db.queries.result import Result, sort_rows
 from zertz_db.tactics.bounded_search import DEPTH, MAX_DEPTH, MAX_NODES, NODES
 from zertz_db.tactics.puzzles.judge import MOST_MOVES

@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
-from parser import dialects, faults
-from parser.record import Record
 from zertz_db.check.check_record import check, may_be_blitz
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.inference import has_usual_names, states_board
 from zertz_db.check.replay.attempt import Attempt, first_wrong_player
 from zertz_db.check.replay.start import Start, start_of
 from zertz_db.check.verdict import conclude, failed
+from zertz_db.parser import dialects, faults
+from zertz_db.parser.record import Record
 from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, STANDARD_BOARDS
 from zertz_db.rules.kernel import ENDING, must_pass

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from parser.record import HalfTurn, Record, Span
-from parser.vocabulary.terms import WINNER_OF, WINNERS, Ending
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import READ_AS_BLITZ, READ_AS_STANDARD, READ_AS_WRITTEN, Finding, make_finding
 from zertz_db.check.inference import best_reading
 from zertz_db.check.replay.attempt import Attempt, add_final_passes, replay_record
 from zertz_db.check.replay.start import start_of, states_rules
 from zertz_db.check.verdict import conclude
+from zertz_db.parser.record import HalfTurn, Record, Span
+from zertz_db.parser.vocabulary.terms import WINNER_OF, WINNERS, Ending
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import BLITZ, STANDARD, RuleSet

@@ -7,11 +7,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
-from parser.vocabulary.terms import GAMES, LOSSES, WINNER_OF, GameResult, Verdict
 from zertz_db.check.findings import Finding
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.check.replay.notation import colour_in, jumped_ring, list_notations, with_claims
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Marble, Ply, Record
+from zertz_db.parser.vocabulary.terms import GAMES, LOSSES, WINNER_OF, GameResult, Verdict
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, POOL
 from zertz_db.rules.position import Position
 from zertz_db.rules.replay import LEGAL_MOVES

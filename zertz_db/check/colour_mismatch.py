@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from parser.packed_plies import PackedPlies
-from parser.record import CAPTURE, Ply
 from zertz_db.check.checked_record import complete
 from zertz_db.check.findings import OTHER_COLOURS, Finding, make_finding
 from zertz_db.check.replay.attempt import Attempt
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import CAPTURE, Ply
 
 
 def other_colours(tried: Attempt) -> list[Finding]:

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice, pairwise
 
-from parser.record import CAPTURE, PLACEMENT, Ply
-from parser.vocabulary.terms import Verdict
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import REFUSAL_KINDS, UNKNOWN_RING, WRONG_PLAYER, Finding, make_finding
 from zertz_db.check.replay.attempt import Attempt
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Ply
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.rules import kernel
 from zertz_db.rules.errors import IllegalMove
 from zertz_db.rules.move import Move

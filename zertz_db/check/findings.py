@@ -10,10 +10,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from parser import faults
-from parser.dialects import DIALECTS
-from parser.record import Span
-from parser.vocabulary.terms import SEVERITY_OF, Severity
+from zertz_db.parser import faults
+from zertz_db.parser.dialects import DIALECTS
+from zertz_db.parser.record import Span
+from zertz_db.parser.vocabulary.terms import SEVERITY_OF, Severity
 from zertz_db.rules import kernel
 
 

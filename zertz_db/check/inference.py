@@ -12,19 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from parser.record import Ply, Record
-from parser.text.ring_names import (
-    COLUMN_NUMBERS,
-    DIAGONAL_NUMBERS,
-    MIRRORED,
-    RISING_NUMBERS,
-    Place,
-    named_rings,
-    official_names_of,
-    places,
-    renamed_record,
-)
-from parser.vocabulary.board_names import stated_board
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import (
     BOARD_INFERRED,
@@ -37,6 +24,19 @@ from zertz_db.check.findings import (
     Finding,
     make_finding,
 )
+from zertz_db.parser.record import Ply, Record
+from zertz_db.parser.text.ring_names import (
+    COLUMN_NUMBERS,
+    DIAGONAL_NUMBERS,
+    MIRRORED,
+    RISING_NUMBERS,
+    Place,
+    named_rings,
+    official_names_of,
+    places,
+    renamed_record,
+)
+from zertz_db.parser.vocabulary.board_names import stated_board
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.position import Position

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from parser.dialects import DIALECTS
-from parser.json_lines import SCHEMA
-from parser.vocabulary.board_names import BOARDS
-from parser.vocabulary.terms import Ending, Severity, Verdict
+from zertz_db.parser.dialects import DIALECTS
+from zertz_db.parser.json_lines import SCHEMA
+from zertz_db.parser.vocabulary.board_names import BOARDS
+from zertz_db.parser.vocabulary.terms import Ending, Severity, Verdict
 from zertz_db.rules.rule_sets import RULE_SETS
 
 Schema = dict[str, Any]

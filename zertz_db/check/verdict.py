@@ -4,21 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from parser import faults
-from parser.dialects import facts_of
-from parser.packed_plies import PackedPlies
-from parser.record import Record, Remark, SyntaxFault
-from parser.vocabulary.terms import (
-    ENDINGS_BY_MOVES,
-    LOSSES,
-    RESULT_OF,
-    TIES,
-    WINNER_OF,
-    Ending,
-    GameResult,
-    Verdict,
-    win_against,
-)
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.colour_mismatch import other_colours
 from zertz_db.check.explain_illegal import explain
@@ -48,6 +33,21 @@ from zertz_db.check.replay.attempt import Attempt
 from zertz_db.check.replay.notation import column
 from zertz_db.check.replay.repetition import end_by_repetition, find_repetitions
 from zertz_db.check.replay.start import states_rules
+from zertz_db.parser import faults
+from zertz_db.parser.dialects import facts_of
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import Record, Remark, SyntaxFault
+from zertz_db.parser.vocabulary.terms import (
+    ENDINGS_BY_MOVES,
+    LOSSES,
+    RESULT_OF,
+    TIES,
+    WINNER_OF,
+    Ending,
+    GameResult,
+    Verdict,
+    win_against,
+)
 from zertz_db.rules import kernel
 from zertz_db.rules.position import ENDINGS
 from zertz_db.rules.rule_sets import RuleSet

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from parser.vocabulary.terms import Severity, Verdict
 from zertz_db import __version__
 from zertz_db.check.findings import Finding, catalogue
 from zertz_db.cli.safe_output import get_utf8_stdout, style
+from zertz_db.parser.vocabulary.terms import Severity, Verdict
 from zertz_db.plurals import format_count
 
 if TYPE_CHECKING:

@@ -14,8 +14,6 @@ from typing import TextIO
 
 import typer
 
-from parser.dialects import Unwritable
-from parser.json_lines import described
 from zertz_db.cli.errors import FINDINGS, NO_GAMES, Stop
 from zertz_db.cli.filter_options import is_term
 from zertz_db.cli.progress import show_progress
@@ -23,6 +21,8 @@ from zertz_db.cli.safe_output import STANDARD_OUTPUT, get_utf8_stdout, write_ato
 from zertz_db.export.notation import read_records, write_notations
 from zertz_db.export.rows import objects, table, write_database, write_parquet
 from zertz_db.export.sqlite import write_sqlite
+from zertz_db.parser.dialects import Unwritable
+from zertz_db.parser.json_lines import described
 from zertz_db.plurals import format_count
 from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.filters.suggestions import absence
@@ -103,7 +103,7 @@ def export_site(
     title: of the pages; None for the usual one. pyodide: the folder of Pyodide's package, for a page that checks records.
     """
     # The board of the dashboard and the drawings take 0.1 s to import; other exports need neither.
-    from dashboards.components.board_files import read_elements, read_script, read_style
+    from zertz_db.dashboards.components.board_files import read_elements, read_script, read_style
     from zertz_db.export.web.site import TITLE, BoardFiles, is_site, write_site
 
     folder = Path(output)

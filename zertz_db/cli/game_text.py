@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parser.vocabulary.board_names import COLUMNS
 from zertz_db.cli.safe_output import style
+from zertz_db.parser.vocabulary.board_names import COLUMNS
 from zertz_db.queries.games.novelty import Novelty
 from zertz_db.queries.games.one_game import Game
 from zertz_db.rules.position import Position

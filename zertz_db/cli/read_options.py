@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from parser.dialects import DIALECTS
-from parser.text.colour_letters import LANGUAGES
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.progress import show_progress
 from zertz_db.ingest.check_files import CheckOptions, Report, check_paths
+from zertz_db.parser.dialects import DIALECTS
+from zertz_db.parser.text.colour_letters import LANGUAGES
 from zertz_db.plurals import format_count
 from zertz_db.rules import compiled
 

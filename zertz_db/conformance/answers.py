@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parser import dialects
-from parser.vocabulary.terms import MoveKind
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.conformance.questions import INPUTS, QuestionKind
 from zertz_db.errors import UserMistake
 from zertz_db.ingest.records.rows import build_game_key
+from zertz_db.parser import dialects
+from zertz_db.parser.vocabulary.terms import MoveKind
 from zertz_db.rules import perft
 from zertz_db.rules.errors import IllegalMove, PositionError
 from zertz_db.rules.position import Position

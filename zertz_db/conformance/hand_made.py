@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parser.vocabulary.board_names import COLUMNS
-from parser.vocabulary.terms import Ending, Verdict
 from zertz_db.conformance.questions import QuestionKind
 from zertz_db.conformance.seeded_cases import Case
+from zertz_db.parser.vocabulary.board_names import COLUMNS
+from zertz_db.parser.vocabulary.terms import Ending, Verdict
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.position import Position
 

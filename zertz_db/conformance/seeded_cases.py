@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from parser.dialects import Unwritable, write
-from parser.record import Record
-from parser.vocabulary.board_names import COLUMNS
 from zertz_db.check.check_record import check
 from zertz_db.conformance.questions import QuestionKind
+from zertz_db.parser.dialects import Unwritable, write
+from zertz_db.parser.record import Record
+from zertz_db.parser.vocabulary.board_names import COLUMNS
 from zertz_db.play.generate import generate_games
 from zertz_db.play.seeded_random import Dice
 from zertz_db.rules.board import STANDARD_BOARDS

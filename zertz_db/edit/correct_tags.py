@@ -11,11 +11,11 @@ from pathlib import Path
 
 import duckdb
 
-from parser.gipf import grammar
-from parser.gipf.tags import Tag, fact_of, understand
-from parser.record import Span
 from zertz_db.errors import UserMistake
 from zertz_db.ingest.redaction.redact_batches import RedactedNames
+from zertz_db.parser.gipf import grammar
+from zertz_db.parser.gipf.tags import Tag, fact_of, understand
+from zertz_db.parser.record import Span
 from zertz_db.store.annotations import apply_corrections, corrections, people_file
 from zertz_db.store.annotations.corrections import COLUMNS, PLAYERS, Correction
 from zertz_db.store.backend import change_database

@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, overload
 
-from parser import dialects, faults
-from parser.gipf.writer import write
-from parser.record import Record
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check, reject_record
 from zertz_db.ingest.records.reader_version import parse_letters
 from zertz_db.ingest.sources.place import Content, Place
+from zertz_db.parser import dialects, faults
+from zertz_db.parser.gipf.writer import write
+from zertz_db.parser.record import Record
 from zertz_db.store.annotations.corrections import COLUMNS
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TextIO
 
-from parser.gipf import reader as gipf
-from parser.gipf import writer as gipf_writer
-from parser.vocabulary.terms import GameResult
 from zertz_db.check.check_record import check
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.gipf import writer as gipf_writer
+from zertz_db.parser.vocabulary.terms import GameResult
 from zertz_db.queries.csv_text import write_csv
 from zertz_db.queries.puzzles.one_puzzle import Puzzle
 

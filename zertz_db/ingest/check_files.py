@@ -9,9 +9,6 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parser import faults
-from parser.dialects import Unwritable, write
-from parser.vocabulary.terms import Verdict
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import ODD_NAME, Finding
 from zertz_db.check.verdict import finding_of, with_failure
@@ -34,6 +31,9 @@ from zertz_db.ingest.records.read_records import (
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, find_files, list_places
 from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
 from zertz_db.ingest.sources.read_bytes import read_contents
+from zertz_db.parser import faults
+from zertz_db.parser.dialects import Unwritable, write
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.rules.rule_sets import RuleSet
 
 MAX_EXCERPT = 100
@@ -264,7 +264,7 @@ def _json(record: SourceRecord, findings: list[Finding], wanted: CheckOptions) -
     json = {"source": source, "member": member or None, "index": record.number, **record.checked.as_json()}
     json["findings"] = [finding.as_json() for finding in findings]
     if wanted.moves:
-        from parser.json_lines import described
+        from zertz_db.parser.json_lines import described
 
         checked = record.checked
         json |= described(checked.completed() if checked.is_game else checked.played())

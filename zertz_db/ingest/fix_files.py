@@ -7,16 +7,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from parser import faults
-from parser.dialects import facts_of
-from parser.record import Record
-from parser.vocabulary.terms import Verdict
 from zertz_db.check.repair.patch_text import repaired_copy, repaired_text
 from zertz_db.check.repair.repairs import Repair, find_repairs
 from zertz_db.ingest.check_files import CheckOptions
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
 from zertz_db.ingest.sources.place import Place
 from zertz_db.ingest.sources.read_bytes import read_contents
+from zertz_db.parser import faults
+from zertz_db.parser.dialects import facts_of
+from zertz_db.parser.record import Record
+from zertz_db.parser.vocabulary.terms import Verdict
 
 
 class RepairedCopy(NamedTuple):

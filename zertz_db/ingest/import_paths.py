@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from parser.text.colour_letters import require_language
 from zertz_db.ingest.sources.discover import find_files
 from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.ingest.stored.known_sources import ImportRequest, hold_open, identify_files, tally_known_import
 from zertz_db.ingest.tally import Tally, TallyCallback
+from zertz_db.parser.text.colour_letters import require_language
 from zertz_db.store.backend import Backend, find_backend
 from zertz_db.store.folder.backend import FolderBackend
 from zertz_db.store.folder.build import remove_leftovers
@@ -36,8 +36,8 @@ def import_paths(
 
     All cores of this machine share the work, or the workers of a Dask `cluster` (address: see `run_on_cluster`). `called` has other names
     for paths, under which the database stores files. `letters` is the language of the colour letters (a key of
-    `parser.text.colour_letters.LANGUAGES`); None detects it. A file that was read with other letters is read again, and the statement holds
-    for later imports until the next one.
+    `zertz_db.parser.text.colour_letters.LANGUAGES`); None detects it. A file that was read with other letters is read again, and the
+    statement holds for later imports until the next one.
 
     The tally lists the records of earlier versions of the files that are missing now (`missing`). `replace` withdraws these in the
     same transaction: see `withdraw`.

@@ -12,7 +12,6 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from parser import faults
 from zertz_db.errors import InternalFault, UserMistake
 from zertz_db.ingest.records.batch import select_rows
 from zertz_db.ingest.redaction.redact_batches import (
@@ -25,6 +24,7 @@ from zertz_db.ingest.redaction.redact_batches import (
 from zertz_db.ingest.redaction.redactor import Redactor, find_player_names
 from zertz_db.ingest.stored import stored_records
 from zertz_db.ingest.stored.stored_records import StoredRecord
+from zertz_db.parser import faults
 from zertz_db.plurals import format_count
 from zertz_db.store.annotations import (
     apply_corrections,

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import duckdb
 import pyarrow as pa
 
-from parser.gipf.reader import STUCK
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.stored.delete_records import GAME_TABLES, NOTE_TABLES
 from zertz_db.ingest.stored.reread import RereadResult, reread_records
 from zertz_db.ingest.stored.stored_records import StoredRecord
+from zertz_db.parser.gipf.reader import STUCK
 from zertz_db.store.ids import to_text
 from zertz_db.store.schema import table_columns
 

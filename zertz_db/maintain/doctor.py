@@ -10,7 +10,6 @@ from pathlib import Path
 
 import duckdb
 
-from parser.text.encoding import decode
 from zertz_db.check.findings import OUR_FAULT
 from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import compute_record_id, get_next_id
@@ -19,6 +18,7 @@ from zertz_db.maintain.analysis.prove_again import find_unproven_wins
 from zertz_db.maintain.differences import Difference, find_differences
 from zertz_db.maintain.integrity_checks import MAX_EXAMPLES, IntegrityProblem, find_problems
 from zertz_db.maintain.recovery import find_unreadable_tables
+from zertz_db.parser.text.encoding import decode
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.annotations import apply_corrections, noted_tombstones, overlay, people_file
 from zertz_db.store.annotations.noted_tombstones import MissingTombstones

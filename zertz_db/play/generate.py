@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
-from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.errors import UserMistake
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
+from zertz_db.parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.play.moves import Code, Game, list_rings, random_move
 from zertz_db.play.players import PLAYERS, Player
 from zertz_db.play.seeded_random import Dice

@@ -13,9 +13,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from parser.boardspace import writer as boardspace_writer
-from parser.gipf import writer as gipf_writer
-from parser.record import Record
+from zertz_db.parser.boardspace import writer as boardspace_writer
+from zertz_db.parser.gipf import writer as gipf_writer
+from zertz_db.parser.record import Record
 from zertz_db.play.generate import generate_games
 from zertz_db.rules.position import Position
 

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parser.lazy_names import import_on_use
+from zertz_db.parser.lazy_names import import_on_use
 
 if TYPE_CHECKING:
     from zertz_db.queries.corrections import list_corrections

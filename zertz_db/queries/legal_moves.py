@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from parser.vocabulary.terms import ENDINGS_BY_MOVES, MoveKind, list_terms
+from zertz_db.parser.vocabulary.terms import ENDINGS_BY_MOVES, MoveKind, list_terms
 from zertz_db.queries.result import Column, Result
 from zertz_db.rules.moves import Choice, Moves
 from zertz_db.rules.rule_sets import COLOURS, NAMES

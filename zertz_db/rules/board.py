@@ -15,8 +15,8 @@ from threading import Lock
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from parser.vocabulary.board_names import COLUMNS, board_named
 from zertz_db.errors import UserMistake
+from zertz_db.parser.vocabulary.board_names import COLUMNS, board_named
 
 LARGEST_COLUMN = 12
 LARGEST_BOARD = 128

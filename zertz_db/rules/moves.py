@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
-from parser.vocabulary.terms import Ending, MoveKind
+from zertz_db.parser.vocabulary.terms import Ending, MoveKind
 from zertz_db.rules import kernel
 from zertz_db.rules.chains import find_jumps
 from zertz_db.rules.move import Move

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from parser.vocabulary.board_names import COLUMNS
-from parser.vocabulary.terms import Ending
+from zertz_db.parser.vocabulary.board_names import COLUMNS
+from zertz_db.parser.vocabulary.terms import Ending
 from zertz_db.rules import kernel
 from zertz_db.rules.board import RING, STANDARD_BOARDS, Board, standard_board
 from zertz_db.rules.chains import NumberedJump, find_chains

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from parser.vocabulary.rule_words import (
+from zertz_db.errors import UserMistake
+from zertz_db.parser.vocabulary.rule_words import (
     NO_TIES,
     OPTIONS,
     REPETITION,
@@ -14,8 +15,7 @@ from parser.vocabulary.rule_words import (
     parse_rule_words,
     repetition_in,
 )
-from parser.vocabulary.terms import GameResult
-from zertz_db.errors import UserMistake
+from zertz_db.parser.vocabulary.terms import GameResult
 
 COLOURS = "WGB"
 NAMES = {"W": "white", "G": "grey", "B": "black"}

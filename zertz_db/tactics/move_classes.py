@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from parser.vocabulary.terms import MoveKind
+from zertz_db.parser.vocabulary.terms import MoveKind
 from zertz_db.rules import kernel
 from zertz_db.rules.move import PASS, Jump, Move
 from zertz_db.rules.position import Position

@@ -10,13 +10,13 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from parser.gipf import reader as gipf
-from parser.gipf import writer as gipf_writer
-from parser.record import PASS, Ply, Record, Span
-from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, Severity
 from zertz_db.check.check_many import check_text
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import Finding
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.gipf import writer as gipf_writer
+from zertz_db.parser.record import PASS, Ply, Record, Span
+from zertz_db.parser.vocabulary.terms import RESULT_OF, Ending, GameResult, Severity
 from zertz_db.rules.errors import PositionError
 from zertz_db.rules.position import Position
 from zertz_db.variations.move_tree import (

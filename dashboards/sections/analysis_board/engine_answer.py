@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.sections.analysis_board.node_tools import change_tree
-from dashboards.sections.analysis_board.url_tree import Origin
-from dashboards.state.bounded_work import WorkLimitExceeded
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.session_work import cache_in_session
+from zertz_db.dashboards.sections.analysis_board.node_tools import change_tree
+from zertz_db.dashboards.sections.analysis_board.url_tree import Origin
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.session_work import cache_in_session
 from zertz_db.engine.choose import Choice, choose_move
 from zertz_db.engine.strengths import STRENGTHS
 from zertz_db.errors import ZertzError

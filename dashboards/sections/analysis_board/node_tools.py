@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboards.components.location import seed_widget
-from dashboards.sections.analysis_board.url_tree import Origin, load_tree, store_tree
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.components.location import seed_widget
+from zertz_db.dashboards.sections.analysis_board.url_tree import Origin, load_tree, store_tree
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.errors import ZertzError
 from zertz_db.variations.drawings import join_drawings, split_drawings, toggle_shape
 from zertz_db.variations.move_tree import (

@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.board_frames import draw_preview
-from dashboards.components.listing import RESULTS_TITLE, Column, Row, build_results, show_listing
-from dashboards.sections.forced_win import is_proven_win
-from dashboards.state.callbacks import Callback
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.board_frames import draw_preview
+from zertz_db.dashboards.components.listing import RESULTS_TITLE, Column, Row, build_results, show_listing
+from zertz_db.dashboards.sections.forced_win import is_proven_win
+from zertz_db.dashboards.state.callbacks import Callback
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.errors import ZertzError
 from zertz_db.plurals import format_count
 from zertz_db.queries.openings.tree import find_openings

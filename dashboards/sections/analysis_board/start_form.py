@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components import location
-from dashboards.sections.analysis_board.url_tree import list_origin, open_tree
-from dashboards.state import notices
-from dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.notices import Notice
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.sections.analysis_board.url_tree import list_origin, open_tree
+from zertz_db.dashboards.state import notices
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.notices import Notice
 from zertz_db.errors import ZertzError
 from zertz_db.plurals import format_count
 from zertz_db.rules.board import STANDARD_BOARDS

@@ -8,16 +8,16 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dashboards.components import location
-from dashboards.components.listing import Column, Row, show_listing
-from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.analysis_board.url_tree import Origin, is_changed, is_overtaken
-from dashboards.state import notices
-from dashboards.state.database import get_folder, is_writable
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.notices import Notice
-from dashboards.state.query_cache import run_query
-from dashboards.state.write_tokens import guard_callback
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.components.listing import Column, Row, show_listing
+from zertz_db.dashboards.components.verbatim import show_verbatim
+from zertz_db.dashboards.sections.analysis_board.url_tree import Origin, is_changed, is_overtaken
+from zertz_db.dashboards.state import notices
+from zertz_db.dashboards.state.database import get_folder, is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.notices import Notice
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.edit.studies import MAX_NAME, remove_study, rename_study, restore_study, save_study
 from zertz_db.errors import ZertzError
 from zertz_db.plurals import format_count

@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboards.components import location
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.export.notation import write_notations
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.one_game import find_game

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.gallery import show_gallery
-from dashboards.components.listing import Column, Row, show_listing
-from dashboards.sections.decisions.pair_controls import (
+from zertz_db.dashboards.components.gallery import show_gallery
+from zertz_db.dashboards.components.listing import Column, Row, show_listing
+from zertz_db.dashboards.sections.decisions.pair_controls import (
     LATER,
     Choice,
     Decision,
@@ -18,12 +18,12 @@ from dashboards.sections.decisions.pair_controls import (
     show_choices,
     show_decisions,
 )
-from dashboards.sections.game_cards import build_cards
-from dashboards.sections.running_job import follow_job, show_job, start_job
-from dashboards.state.database import WRITE_WAIT, get_database, is_writable
-from dashboards.state.import_job import ThreadJob
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.sections.game_cards import build_cards
+from zertz_db.dashboards.sections.running_job import follow_job, show_job, start_job
+from zertz_db.dashboards.state.database import WRITE_WAIT, get_database, is_writable
+from zertz_db.dashboards.state.import_job import ThreadJob
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.edit.merge_games import merge_game, postpone_games, separate_games, split_game, undo_separation
 from zertz_db.queries.duplicates import list_decisions, list_duplicates
 from zertz_db.queries.games.comparison import GamePair, compare_games

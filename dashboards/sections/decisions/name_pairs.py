@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.sections.decisions.pair_controls import (
+from zertz_db.dashboards.sections.decisions.pair_controls import (
     LATER,
     Choice,
     Decision,
@@ -14,11 +14,11 @@ from dashboards.sections.decisions.pair_controls import (
     show_choices,
     show_decisions,
 )
-from dashboards.sections.decisions.player_kind import save_kind
-from dashboards.sections.filter_bar import build_term
-from dashboards.state.database import get_database, is_writable
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.sections.decisions.player_kind import save_kind
+from zertz_db.dashboards.sections.filter_bar import build_term
+from zertz_db.dashboards.state.database import get_database, is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.edit.claim_names import set_alias
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.game_list import list_games

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 
-from dashboards.components.listing import count_pages, cut_page
-from dashboards.components.location import bind_pages, bind_widget
-from dashboards.sections.running_job import is_running
-from dashboards.state.database import is_writable
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.write_tokens import guard_callback
+from zertz_db.dashboards.components.listing import count_pages, cut_page
+from zertz_db.dashboards.components.location import bind_pages, bind_widget
+from zertz_db.dashboards.sections.running_job import is_running
+from zertz_db.dashboards.state.database import is_writable
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.errors import ZertzError
 from zertz_db.plurals import format_count
 

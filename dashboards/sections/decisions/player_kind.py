@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.sections.decisions.pair_controls import report_errors
-from dashboards.state.database import get_database, is_writable
-from dashboards.state.write_tokens import guard_callback
+from zertz_db.dashboards.sections.decisions.pair_controls import report_errors
+from zertz_db.dashboards.state.database import get_database, is_writable
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.edit.claim_names import set_kind
 from zertz_db.store.annotations.people_file import KINDS, UNKNOWN_KIND
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.gallery import show_gallery
-from dashboards.components.listing import Column, Row, count_pages, cut_page, show_listing
-from dashboards.components.location import bind_pages
-from dashboards.sections.decisions.game_pairs import COLUMNS, build_facts
-from dashboards.sections.decisions.name_pairs import list_evidence
-from dashboards.sections.decisions.pair_controls import PAGE_SIZE
-from dashboards.sections.game_cards import build_cards
-from dashboards.state.database import get_database
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.gallery import show_gallery
+from zertz_db.dashboards.components.listing import Column, Row, count_pages, cut_page, show_listing
+from zertz_db.dashboards.components.location import bind_pages
+from zertz_db.dashboards.sections.decisions.game_pairs import COLUMNS, build_facts
+from zertz_db.dashboards.sections.decisions.name_pairs import list_evidence
+from zertz_db.dashboards.sections.decisions.pair_controls import PAGE_SIZE
+from zertz_db.dashboards.sections.game_cards import build_cards
+from zertz_db.dashboards.state.database import get_database
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.comparison import GamePair, compare_games

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from dashboards.sections.filter_switches.filter_text import drop_open_field, replace_terms
-from dashboards.sections.filter_switches.switch_values import (
+from zertz_db.dashboards.sections.filter_switches.filter_text import drop_open_field, replace_terms
+from zertz_db.dashboards.sections.filter_switches.switch_values import (
     BOARD_FIELDS,
     KIND_FIELDS,
     KINDS,
@@ -26,8 +26,8 @@ from dashboards.sections.filter_switches.switch_values import (
     write_rating,
     write_years,
 )
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.queries.database_info import GameRange, find_range
 from zertz_db.queries.filters.terms import write_term
 from zertz_db.queries.players.player_list import list_players

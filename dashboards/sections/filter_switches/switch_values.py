@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from dashboards.sections.filter_switches.filter_text import list_terms
+from zertz_db.dashboards.sections.filter_switches.filter_text import list_terms
 from zertz_db.queries.filters.ast import Plain, Range, Term
 
 OTHER: Literal["other"] = "other"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.sections.downloads import build_csv, build_notation, build_parquet
-from dashboards.state.database import get_database
+from zertz_db.dashboards.sections.downloads import build_csv, build_notation, build_parquet
+from zertz_db.dashboards.state.database import get_database
 from zertz_db.plurals import format_count
 
 NOTATION_KEY = "games in official notation"

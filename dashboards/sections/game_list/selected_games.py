@@ -7,14 +7,14 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 
-from dashboards.components.location import bind_widget
-from dashboards.sections.game_list.download_menu import show_downloads
-from dashboards.sections.mark_form import TYPING_DELAY, show_fields, take_fields
-from dashboards.state import notices
-from dashboards.state.database import WRITE_WAIT, get_database, is_writable
-from dashboards.state.notices import Notice
-from dashboards.state.query_cache import run_query
-from dashboards.state.write_tokens import guard_callback, write_button
+from zertz_db.dashboards.components.location import bind_widget
+from zertz_db.dashboards.sections.game_list.download_menu import show_downloads
+from zertz_db.dashboards.sections.mark_form import TYPING_DELAY, show_fields, take_fields
+from zertz_db.dashboards.state import notices
+from zertz_db.dashboards.state.database import WRITE_WAIT, get_database, is_writable
+from zertz_db.dashboards.state.notices import Notice
+from zertz_db.dashboards.state.query_cache import run_query
+from zertz_db.dashboards.state.write_tokens import guard_callback, write_button
 from zertz_db.edit.correct_tags import correct_games
 from zertz_db.edit.marks import add_mark
 from zertz_db.errors import ZertzError

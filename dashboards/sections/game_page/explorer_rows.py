@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.listing import RESULTS_TITLE, Column, Row, build_results, show_listing
-from dashboards.components.location import set_values
-from dashboards.sections.game_page.links import build_analysis_query, build_openings_query
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.listing import RESULTS_TITLE, Column, Row, build_results, show_listing
+from zertz_db.dashboards.components.location import set_values
+from zertz_db.dashboards.sections.game_page.links import build_analysis_query, build_openings_query
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.openings.tree import find_openings

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.location import build_link
-from dashboards.sections.filter_bar import build_term
-from dashboards.sections.game_page.links import build_openings_query
-from dashboards.state.markdown_text import escape_markdown
-from parser.vocabulary.terms import Verdict
+from zertz_db.dashboards.components.location import build_link
+from zertz_db.dashboards.sections.filter_bar import build_term
+from zertz_db.dashboards.sections.game_page.links import build_openings_query
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.openings.names import first_move, opening_name

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.location import build_link
-from dashboards.sections.game_page.links import build_game_link
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.location import build_link
+from zertz_db.dashboards.sections.game_page.links import build_game_link
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.novelty import Novelty, find_novelty
 from zertz_db.queries.games.one_game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboards.components.location import build_link
+from zertz_db.dashboards.components.location import build_link
 from zertz_db.queries.games.one_game import Game
 from zertz_db.rules.position import Position
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.listing import PAGE_SIZE, count_pages
-from dashboards.components.location import get_value
-from dashboards.sections.game_rows import GameList
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.listing import PAGE_SIZE, count_pages
+from zertz_db.dashboards.components.location import get_value
+from zertz_db.dashboards.sections.game_rows import GameList
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import NEWEST, SUMMARY, Neighbours, find_neighbours
 

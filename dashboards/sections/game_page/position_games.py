@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.listing import show_listing
-from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.listing import show_listing
+from zertz_db.dashboards.components.verbatim import show_verbatim
+from zertz_db.dashboards.sections.game_rows import POSITION_COLUMNS, build_position_rows
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.search.positions import find_position

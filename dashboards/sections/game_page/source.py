@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.listing import Column, Row, show_listing
-from dashboards.components.verbatim import show_verbatim
-from dashboards.sections.filter_bar import build_term
+from zertz_db.dashboards.components.listing import Column, Row, show_listing
+from zertz_db.dashboards.components.verbatim import show_verbatim
+from zertz_db.dashboards.sections.filter_bar import build_term
 from zertz_db.queries.games.one_game import Game
 
 PLACES = (

@@ -7,16 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components import charts
-from dashboards.components.charts import COUNT_FORMAT, Axis
-from dashboards.components.listing import Column, Row, build_results, show_listing
-from dashboards.components.location import bind_widget
-from dashboards.components.tables import show_table
-from dashboards.components.tiles import Tile, format_percent, show_tiles
-from dashboards.sections.filter_bar import build_term
-from dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import COUNT_FORMAT, Axis
+from zertz_db.dashboards.components.listing import Column, Row, build_results, show_listing
+from zertz_db.dashboards.components.location import bind_widget
+from zertz_db.dashboards.components.tables import show_table
+from zertz_db.dashboards.components.tiles import Tile, format_percent, show_tiles
+from zertz_db.dashboards.sections.filter_bar import build_term
+from zertz_db.dashboards.sections.game_rows import COLUMNS, VIEW_COLUMNS, GameList, build_rows
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.coverage import describe_coverage
 from zertz_db.queries.filters.terms import join_filters, write_term

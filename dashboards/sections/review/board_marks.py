@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboards.components.board_frames import Badge, Chart, ChartColumn
+from zertz_db.dashboards.components.board_frames import Badge, Chart, ChartColumn
 from zertz_db.queries.tactics.marks import ERRORS, ESTIMATES, MEANINGS, Mark, PlyMark
 from zertz_db.queries.tactics.review import Review
 

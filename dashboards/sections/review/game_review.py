@@ -14,14 +14,14 @@ import numpy as np
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboards.components.board_frames import Continuation
-from dashboards.sections.forced_win import COMPILE_SECONDS, COMPILING, NODES, REMEDY
-from dashboards.sections.review.sentences import SHOW_MISSED, list_sets
-from dashboards.state.bounded_work import WorkLimitExceeded
-from dashboards.state.database import get_database
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import get_database_state, run_query
-from dashboards.state.session_work import cache_in_session, is_cached, read_cached
+from zertz_db.dashboards.components.board_frames import Continuation
+from zertz_db.dashboards.sections.forced_win import COMPILE_SECONDS, COMPILING, NODES, REMEDY
+from zertz_db.dashboards.sections.review.sentences import SHOW_MISSED, list_sets
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded
+from zertz_db.dashboards.state.database import get_database
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import get_database_state, run_query
+from zertz_db.dashboards.state.session_work import cache_in_session, is_cached, read_cached
 from zertz_db.errors import UserMistake
 from zertz_db.maintain.analysis.game_search import Findings, Limits, find_obstacle, search_games
 from zertz_db.maintain.analysis.game_states import GameStates

@@ -10,14 +10,14 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.board import Line, show_replay
-from dashboards.components.board_frames import Continuation
-from dashboards.components.location import get_value, parse_number, set_values
-from dashboards.sections.forced_win import REMEDY
-from dashboards.sections.review.game_review import compile_all
-from dashboards.state.bounded_work import WorkLimitExceeded
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.session_work import cache_in_session
+from zertz_db.dashboards.components.board import Line, show_replay
+from zertz_db.dashboards.components.board_frames import Continuation
+from zertz_db.dashboards.components.location import get_value, parse_number, set_values
+from zertz_db.dashboards.sections.forced_win import REMEDY
+from zertz_db.dashboards.sections.review.game_review import compile_all
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.session_work import cache_in_session
 from zertz_db.plurals import format_count
 from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.tactics.review import Review

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dashboards.components.board_frames import Comment
+from zertz_db.dashboards.components.board_frames import Comment
 from zertz_db.plurals import format_count
 from zertz_db.queries.tactics.marks import ESTIMATES, Mark, PlyMark
 from zertz_db.queries.tactics.review import Review, find_winners

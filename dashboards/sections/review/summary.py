@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboards.sections.review.game_review import ANALYSE, is_live, want_analysis
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.sections.review.game_review import ANALYSE, is_live, want_analysis
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.queries.games.one_game import Game
 from zertz_db.queries.tactics.marks import COUNTED, ERRORS, ESTIMATES, MEANINGS, Mark
 from zertz_db.queries.tactics.review import Review

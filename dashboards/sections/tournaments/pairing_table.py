@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components.location import bind_widget, get_value
-from dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.components.location import bind_widget, get_value
+from zertz_db.dashboards.state.markdown_text import escape_markdown
 from zertz_db.export.pairings_page import STYLE, format_pairings, format_pairings_page
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.tournaments.round_robin import pair_players

@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.listing import Column, Row, save_in_url, show_listing
-from dashboards.components.location import get_value
-from dashboards.sections.tournaments.pairing_table import show_pairings
-from dashboards.sections.tournaments.trf_comparison import show_trf_comparison
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.listing import Column, Row, save_in_url, show_listing
+from zertz_db.dashboards.components.location import get_value
+from zertz_db.dashboards.sections.tournaments.pairing_table import show_pairings
+from zertz_db.dashboards.sections.tournaments.trf_comparison import show_trf_comparison
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.export.standings_page import (
     STYLE,
     build_page_rule,

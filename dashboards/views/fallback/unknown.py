@@ -6,9 +6,9 @@ from difflib import get_close_matches
 
 import streamlit as st
 
-from dashboards.components.location import get_path
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.query_cache import run_query
+from zertz_db.dashboards.components.location import get_path
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.query_cache import run_query
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.one_game import find_game
 

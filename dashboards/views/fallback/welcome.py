@@ -8,13 +8,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards.sections.running_job import follow_job, is_running, show_job, start_job
-from dashboards.state.database import SESSION_KEY, get_folder, is_writable, stop_page
-from dashboards.state.import_job import POLL_SECONDS, ImportJob
-from dashboards.state.markdown_text import escape_markdown
-from dashboards.state.session_work import build_disconnection_check
-from dashboards.state.write_tokens import guard_callback
 from zertz_db import import_paths, samples
+from zertz_db.dashboards.sections.running_job import follow_job, is_running, show_job, start_job
+from zertz_db.dashboards.state.database import SESSION_KEY, get_folder, is_writable, stop_page
+from zertz_db.dashboards.state.import_job import POLL_SECONDS, ImportJob
+from zertz_db.dashboards.state.markdown_text import escape_markdown
+from zertz_db.dashboards.state.session_work import build_disconnection_check
+from zertz_db.dashboards.state.write_tokens import guard_callback
 from zertz_db.errors import ZertzError
 
 TYPES = ("txt", "sgf", "zip")

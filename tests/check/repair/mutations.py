@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 
-from parser.gipf import reader as gipf
 from tests.check import slow_reference
 from zertz_db.check.check_many import check_all
 from zertz_db.check.checked_record import CheckedRecord
@@ -26,6 +25,7 @@ from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
 from zertz_db.ingest.sources.discover import find_files, list_places
 from zertz_db.ingest.sources.place import Place
 from zertz_db.ingest.sources.read_bytes import read_contents
+from zertz_db.parser.gipf import reader as gipf
 from zertz_db.play.generate import generate_games
 from zertz_db.rules import compiled
 from zertz_db.rules.rule_sets import RULE_SETS

@@ -6,9 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.boardspace import reader as boardspace
-from parser.gipf import reader as gipf
-from parser.record import Record
 from tests.check.repair import mutations
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
@@ -20,6 +17,9 @@ from zertz_db.check.repair.patch_text import repaired_copy, repaired_text
 from zertz_db.check.repair.priors import prior_cost
 from zertz_db.check.repair.repairs import Repair, apply_repair, find_repairs
 from zertz_db.check.repair.replay_edits import Reaches, Replays
+from zertz_db.parser.boardspace import reader as boardspace
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.record import Record
 from zertz_db.rules import compiled
 
 OPENING = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Ba2,b1 3. Wg4,g1 Gc2,c1"

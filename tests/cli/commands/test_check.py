@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 import zertz_db
-from parser.dialects import WRITERS
 from zertz_db.cli.main import app
+from zertz_db.parser.dialects import WRITERS
 
 ROOT = Path(__file__).parents[3]
 

@@ -4,8 +4,8 @@ import json
 
 from typer.testing import CliRunner
 
-from parser.dialects import DIALECTS, WRITERS
 from zertz_db.cli.main import app
+from zertz_db.parser.dialects import DIALECTS, WRITERS
 
 
 def test_every_dialect_is_listed_with_how_it_is_told() -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from parser.gipf.reader import read
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.main import app
+from zertz_db.parser.gipf.reader import read
 
 
 def run(*arguments: str) -> str:

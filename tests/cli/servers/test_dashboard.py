@@ -6,11 +6,10 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-import dashboards
+from zertz_db import dashboards
 from zertz_db.cli.main import main
 
 Run = Callable[..., tuple[int, list[str], str]]
@@ -81,12 +80,3 @@ def test_a_database_that_can_not_be_read_is_named_before_anything_starts(run: Ru
     status, started, said = run("--db", tmp_path / "broken")
     assert (status, started) == (2, [])
     assert "zertz:" in said
-
-
-def test_a_foreign_package_of_the_dashboard_s_name_is_rejected(
-    run: Run, sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "dashboards", ModuleType("dashboards"))
-    status, started, said = run("--db", sample)
-    assert (status, started) == (2, [])
-    assert "the package `dashboards` of zertz-db is not installed here" in said

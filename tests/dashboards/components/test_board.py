@@ -7,9 +7,9 @@ import json
 import pytest
 import streamlit as st
 
-from dashboards.components import board
-from dashboards.components.board_frames import Continuation
 from tests.dashboards.conftest import Boards
+from zertz_db.dashboards.components import board
+from zertz_db.dashboards.components.board_frames import Continuation
 from zertz_db.rules.position import Position
 
 START = Position.start("37")

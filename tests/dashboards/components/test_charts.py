@@ -11,8 +11,8 @@ import altair as alt
 import pytest
 import streamlit as st
 
-from dashboards.components import charts
-from dashboards.components.charts import Axis
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import Axis
 
 GROUP, SHARE = Axis("board", "board"), Axis("share", "share", ".1%")
 ROWS = [

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import dashboards
+from zertz_db import dashboards
 
 ROOT = Path(dashboards.__file__).parent
 WIDE = {

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 
-from dashboards.components import location
 from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import followed, opened
+from zertz_db.dashboards.components import location
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from dashboards.components.palette import ENDING_COLOURS, get_colour
-from parser.vocabulary.terms import Ending, Verdict
+from zertz_db.dashboards.components.palette import ENDING_COLOURS, get_colour
+from zertz_db.parser.vocabulary.terms import Ending, Verdict
 
 PAGES = {True: "#171613", False: "#fbf9f4"}
 """The background of a page, by whether it is dark."""

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.sections.filter_bar import build_term
-from dashboards.sections.filter_switches.filter_text import drop_open_field, split_terms
+from zertz_db.dashboards.sections.filter_bar import build_term
+from zertz_db.dashboards.sections.filter_switches.filter_text import drop_open_field, split_terms
 from zertz_db.queries.filters.compile import condition
 
 

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.sections import filter_bar
-from dashboards.sections.filter_switches.filter_text import list_terms, replace_terms
-from dashboards.sections.filter_switches.switch_values import (
+from tests.dashboards.conftest import Lists
+from tests.dashboards.opened_pages import opened, ran, texts
+from zertz_db.dashboards.sections import filter_bar
+from zertz_db.dashboards.sections.filter_switches.filter_text import list_terms, replace_terms
+from zertz_db.dashboards.sections.filter_switches.switch_values import (
     OTHER,
     PlayerChoice,
     Years,
@@ -24,8 +26,6 @@ from dashboards.sections.filter_switches.switch_values import (
     read_years,
     write_years,
 )
-from tests.dashboards.conftest import Lists
-from tests.dashboards.opened_pages import opened, ran, texts
 from zertz_db.queries.filters.compile import condition
 
 PARTS = st.sampled_from(

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.sections.forced_win import describe_solution, play_line
-from dashboards.state import bounded_work
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from tests.tactics.samples import SAMPLES
 from tests.tactics.test_hostile import EMPTY, large_board
+from zertz_db.dashboards.sections.forced_win import describe_solution, play_line
+from zertz_db.dashboards.state import bounded_work
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database

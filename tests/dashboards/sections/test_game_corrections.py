@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.sections.game_corrections import TITLE
 from tests.dashboards.conftest import Boards
 from tests.dashboards.opened_pages import opened, ran
 from tests.queries.sample import RECORDS
+from zertz_db.dashboards.sections.game_corrections import TITLE
 from zertz_db.edit.correct_tags import correct_games
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.corrections import list_corrections

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from dashboards.components.board_frames import Comment
-from dashboards.sections.review import board_marks, missed_moves, sentences, summary
 from tests.dashboards.conftest import Boards
 from tests.dashboards.opened_pages import html, opened, ran, texts
 from tests.queries.sample import record
 from tests.queries.tactics.test_review import NOTHING
 from tests.reviewed import MOVES, START, build_reviewed
 from tests.tactics.test_hostile import large_board
+from zertz_db.dashboards.components.board_frames import Comment
+from zertz_db.dashboards.sections.review import board_marks, missed_moves, sentences, summary
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.result import Column, Result

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.state import bounded_work, session_work
-from dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
-from dashboards.state.check_uploads import Upload, read_uploads
-from dashboards.state.uploads import read_records
 from tests.dashboards.opened_pages import opened
 from tests.queries.sample import RECORDS
 from zertz_db.check.findings import TOO_LARGE
+from zertz_db.dashboards.state import bounded_work, session_work
+from zertz_db.dashboards.state.bounded_work import WorkLimitExceeded, run_bounded
+from zertz_db.dashboards.state.check_uploads import Upload, read_uploads
+from zertz_db.dashboards.state.uploads import read_records
 
 LONG = 10_000
 """Seconds that no test waits for."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dashboards.state import callbacks
+from zertz_db.dashboards.state import callbacks
 
 
 @pytest.mark.parametrize(

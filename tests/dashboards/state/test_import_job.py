@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.state import import_job
-from dashboards.state.import_job import ImportJob
 from tests.queries.sample import ILLEGAL, RECORDS
+from zertz_db.dashboards.state import import_job
+from zertz_db.dashboards.state.import_job import ImportJob
 from zertz_db.store.open_database import open_database
 
 FILES = [("club.txt", (RECORDS[0] + ILLEGAL).encode())]
@@ -110,7 +110,7 @@ def test_an_import_ends_with_a_server_that_is_ended(tmp_path: Path) -> None:
     program = """
 import sys
 from pathlib import Path
-from dashboards.state import import_job
+from zertz_db.dashboards.state import import_job
 from tests.dashboards.state.test_import_job import FILES, wait
 import_job._import_files = wait
 job = import_job.ImportJob(FILES, Path(sys.argv[1]))

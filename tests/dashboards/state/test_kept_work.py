@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.components import location
-from dashboards.state import import_job
-from dashboards.state.check_uploads import replace_record
 from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import opened, ran
 from tests.queries.sample import RECORDS
+from zertz_db.dashboards.components import location
+from zertz_db.dashboards.state import import_job
+from zertz_db.dashboards.state.check_uploads import replace_record
 from zertz_db.edit.correct_tags import correct_games
 from zertz_db.store.errors import StoreError
 
@@ -183,7 +183,7 @@ def test_a_mark_that_can_not_be_kept_stays_typed(monkeypatch: pytest.MonkeyPatch
         raise StoreError("somebody else writes")
 
     with monkeypatch.context() as patch:
-        patch.setattr("dashboards.sections.mark_form.add_mark", refuse)
+        patch.setattr("zertz_db.dashboards.sections.mark_form.add_mark", refuse)
         assert press() == ["study", "a fine start"]
     assert press() == ["", ""]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.state.painted_search import (
+from zertz_db.dashboards.state.painted_search import (
     ANYWHERE,
     HERE,
     PATTERN_BRUSHES,

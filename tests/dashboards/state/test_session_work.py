@@ -7,8 +7,8 @@ from multiprocessing import active_children
 
 import pytest
 
-from dashboards.state import session_work
-from dashboards.state.session_work import cache_in_session
+from zertz_db.dashboards.state import session_work
+from zertz_db.dashboards.state.session_work import cache_in_session
 
 LONG = 600
 """Seconds that no test waits for."""

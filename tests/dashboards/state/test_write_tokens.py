@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import dashboards
-from dashboards.state import write_tokens
+from zertz_db import dashboards
+from zertz_db.dashboards.state import write_tokens
 
 WRITERS = {
     "import_paths", "add_mark", "remove_mark", "correct_games", "revert_corrections", "set_alias", "merge_game", "split_game",
@@ -24,7 +24,7 @@ TEMPORARY = {("welcome.py", "import_samples"), ("welcome.py", "import_uploads")}
 def page() -> None:
     import streamlit as st
 
-    from dashboards.state.write_tokens import guard_callback, write_button
+    from zertz_db.dashboards.state.write_tokens import guard_callback, write_button
 
     st.session_state.setdefault("written", [])
     st.button(

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.sections.analysis_board import engine_answer, url_tree
 from tests.dashboards import opened_pages
 from tests.dashboards.conftest import Boards
 from tests.dashboards.opened_pages import ran, texts, verbatim
+from zertz_db.dashboards.sections.analysis_board import engine_answer, url_tree
 from zertz_db.edit.studies import remove_study, save_study
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.studies import find_study, list_studies

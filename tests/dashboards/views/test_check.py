@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.sections.downloads import group_records, pack_files
-from dashboards.state import check_uploads
-from dashboards.state.check_uploads import (
+from tests.dashboards.conftest import Boards, Lists
+from tests.dashboards.opened_pages import html, opened, ran, rows, texts, verbatim
+from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
+from zertz_db import check_text
+from zertz_db.dashboards.sections.downloads import group_records, pack_files
+from zertz_db.dashboards.state import check_uploads
+from zertz_db.dashboards.state.check_uploads import (
     Upload,
     build_repaired_text,
     find_record_repairs,
     get_display_name,
     read_uploads,
 )
-from dashboards.state.uploads import write_uploads
-from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opened_pages import html, opened, ran, rows, texts, verbatim
-from tests.queries.sample import ILLEGAL, NONSENSE, RECORDS
-from zertz_db import check_text
+from zertz_db.dashboards.state.uploads import write_uploads
 from zertz_db.ingest.stored.rejected_records import read_rejected
 from zertz_db.ingest.stored.source_lookup import read_stored_record
 from zertz_db.queries.database_info import list_rejects

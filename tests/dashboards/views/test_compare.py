@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from dashboards.components import charts
-from dashboards.components.charts import Pick
 from tests.dashboards.opened_pages import opened, ran, texts
 from tests.queries.made_games import Made, build, games
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import Pick
 
 MANY = [
     Made(

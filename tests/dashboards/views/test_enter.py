@@ -163,7 +163,8 @@ def test_the_link_is_that_of_the_game_that_was_saved(tmp_path: Path, monkeypatch
     monkeypatch.setenv("ZERTZ_DB", str(folder))
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
     monkeypatch.setattr(
-        "dashboards.state.entered_game.build_file_name", lambda: "entered in the dashboard, 2026-05-01 12:30:00"
+        "zertz_db.dashboards.state.entered_game.build_file_name",
+        lambda: "entered in the dashboard, 2026-05-01 12:30:00",
     )
     for player in ("Ada", "Ben", "Ada"):
         app = opened(moves=" ".join(LINE))

@@ -9,12 +9,12 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from dashboards.components import listing
-from dashboards.sections.downloads import build_csv, build_notation, build_parquet
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import followed, opened, ran, texts, verbatim
 from tests.queries.sample import record
 from zertz_db import check_text, import_paths
+from zertz_db.dashboards.components import listing
+from zertz_db.dashboards.sections.downloads import build_csv, build_notation, build_parquet
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.store.open_database import open_database
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.components import charts
-from dashboards.components.charts import Pick
 from tests.dashboards.opened_pages import html, opened, ran, texts
 from tests.queries.made_games import build, games
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import Pick
 
 QUESTION_KEY = "question"
 

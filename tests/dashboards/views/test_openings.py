@@ -6,9 +6,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from dashboards.components import charts
 from tests.dashboards.conftest import Boards, Lists
 from tests.dashboards.opened_pages import followed, opened, ran, texts
+from zertz_db.dashboards.components import charts
 
 MOVES = "Wd4,d1 Bd3,a1"
 
@@ -79,7 +79,7 @@ def test_boards_and_rule_sets_without_games_are_not_offered() -> None:
 
 
 def test_all_continuations_are_on_pages(lists: Lists, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboards.components.listing.PAGE_SIZE", 1)
+    monkeypatch.setattr("zertz_db.dashboards.components.listing.PAGE_SIZE", 1)
     listed = []
     for page, shown in (("1", 1), ("99", 2)):
         app = opened("openings.py", page=page)

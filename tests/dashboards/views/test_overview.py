@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.components import charts
-from dashboards.components.charts import Pick
-from dashboards.sections.update_notice import format_age
 from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import followed, html, opened, texts
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import Pick
+from zertz_db.dashboards.sections.update_notice import format_age
 from zertz_db.store.folder.build import next_generation
 from zertz_db.store.folder.lock import importers_lock
 

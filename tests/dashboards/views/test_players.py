@@ -9,16 +9,16 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.components import charts, listing
-from dashboards.components.charts import Pick
-from dashboards.sections.decisions.game_pairs import LIKENESSES
-from dashboards.sections.filter_bar import build_term
-from dashboards.sections.player_profile import build_tactic_tiles
 from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import followed, html, opened, ran, texts
 from tests.queries.made_games import Made, build
 from tests.queries.sample import played, record
 from zertz_db import import_paths
+from zertz_db.dashboards.components import charts, listing
+from zertz_db.dashboards.components.charts import Pick
+from zertz_db.dashboards.sections.decisions.game_pairs import LIKENESSES
+from zertz_db.dashboards.sections.filter_bar import build_term
+from zertz_db.dashboards.sections.player_profile import build_tactic_tiles
 from zertz_db.edit.marks import add_mark
 from zertz_db.queries.duplicates import merged
 from zertz_db.queries.games.game_list import count_games, list_games

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards.components import charts
-from dashboards.components.charts import Pick
 from tests.analyses import JudgedClub
 from tests.dashboards.conftest import Lists
 from tests.dashboards.opened_pages import opened, ran, texts
 from tests.queries.made_games import Made, build, games
 from tests.queries.sample import played
+from zertz_db.dashboards.components import charts
+from zertz_db.dashboards.components.charts import Pick
 from zertz_db.export.trf import format_trf
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.tournaments.tournament_games import read_tournament

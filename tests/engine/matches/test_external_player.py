@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from parser.gipf import writer
 from tests.engine.matches.programs import FAULTS, GREETS, LEGAL, write_program
 from zertz_db.check.check_many import check_text
 from zertz_db.engine.matches import external_player
 from zertz_db.engine.matches.line_program import ProgramFailed
 from zertz_db.engine.matches.match import MatchOptions, run_match
 from zertz_db.engine.matches.players import NoSuchPlayer, open_player
+from zertz_db.parser.gipf import writer
 from zertz_db.rules.position import Position
 
 START = Position.start("37")

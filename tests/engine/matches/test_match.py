@@ -7,12 +7,12 @@ from math import inf
 
 import pytest
 
-from parser.gipf import writer
-from parser.vocabulary.terms import Ending
 from zertz_db.check.check_many import check_text
 from zertz_db.engine.matches import match as matches
 from zertz_db.engine.matches.elo import difference, to_elo
 from zertz_db.engine.matches.match import MatchOptions, MatchResult, run_match
+from zertz_db.parser.gipf import writer
+from zertz_db.parser.vocabulary.terms import Ending
 from zertz_db.play.write_files import write_text
 from zertz_db.rules.position import Position
 

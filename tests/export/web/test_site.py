@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from dashboards.components.board_files import read_elements, read_script, read_style
-from dashboards.components.board_frames import build_frame, build_racks, draw_preview
+from zertz_db.dashboards.components.board_files import read_elements, read_script, read_style
+from zertz_db.dashboards.components.board_frames import build_frame, build_racks, draw_preview
 from zertz_db.export.web import checker
 from zertz_db.export.web.board_data import describe_board
 from zertz_db.export.web.checker import CheckerError, collect_checker

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parser.boardspace import scan
-from parser.dialects import read
-from parser.packed_plies import PackedPlies
 from zertz_db.ingest import check_files
 from zertz_db.ingest.check_files import CheckOptions
 from zertz_db.ingest.plain_games.batch_scan import scan_batch
 from zertz_db.ingest.plain_games.clean_contents import find_clean_contents
 from zertz_db.ingest.sources.place import Content
+from zertz_db.parser.boardspace import scan
+from zertz_db.parser.dialects import read
+from zertz_db.parser.packed_plies import PackedPlies
 
 
 def compare(contents: Sequence[Content]) -> int:

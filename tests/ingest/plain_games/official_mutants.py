@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from parser.gipf.writer import write
+from zertz_db.parser.gipf.writer import write
 from zertz_db.play.generate import generate_games
 
 SNIPPETS = (

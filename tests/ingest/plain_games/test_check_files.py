@@ -9,13 +9,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-from parser.record import Remark, Span
 from tests.ingest.plain_games.mutants import mutants
 from zertz_db.ingest import check_files
 from zertz_db.ingest.check_files import CheckOptions, Report, check_batch
 from zertz_db.ingest.plain_games import clean_contents, clean_games
 from zertz_db.ingest.sources.discover import find_files, list_places
 from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
+from zertz_db.parser.record import Remark, Span
 from zertz_db.rules import compiled
 
 

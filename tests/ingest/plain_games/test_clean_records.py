@@ -9,7 +9,6 @@ import pytest
 
 pytest.importorskip("numba")
 
-from parser import faults
 from tests.ingest.plain_games.mutants import DATA, mutants
 from zertz_db.ingest.plain_games import clean_contents
 from zertz_db.ingest.plain_games.clean_records import CleanRecord
@@ -19,6 +18,7 @@ from zertz_db.ingest.records.read_records import read_and_check
 from zertz_db.ingest.sources.discover import find_files, list_places
 from zertz_db.ingest.sources.place import Content, Damage
 from zertz_db.ingest.sources.read_bytes import read_contents
+from zertz_db.parser import faults
 from zertz_db.store.schema.table_columns import arrow_schemas
 
 SCHEMAS = arrow_schemas(*BATCH_TABLES)

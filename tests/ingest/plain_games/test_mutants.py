@@ -6,12 +6,12 @@ import pytest
 
 pytest.importorskip("numba")
 
-from parser.vocabulary.terms import Verdict
 from tests.ingest.plain_games.comparison import compare
 from tests.ingest.plain_games.mutants import mutants
 from zertz_db.ingest import check_files
 from zertz_db.ingest.check_files import CheckOptions
 from zertz_db.ingest.plain_games.clean_contents import find_clean_contents
+from zertz_db.parser.vocabulary.terms import Verdict
 
 BATCH = 1_000
 

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from parser.boardspace import scan
-from parser.text.stored_grammars import expressions_of
+from zertz_db.parser.boardspace import scan
+from zertz_db.parser.text.stored_grammars import expressions_of
 
 EXPRESSIONS = expressions_of("boardspace/boardspace.lark")
 

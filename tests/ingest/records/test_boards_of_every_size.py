@@ -15,9 +15,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from parser.gipf import reader as gipf
-from parser.gipf.writer import write
-from parser.record import Record
 from tests.ingest.databases import ask, contents
 from tests.rules.strategies import islands, layout
 from zertz_db.check import check_many
@@ -28,6 +25,9 @@ from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import copy_games
 from zertz_db.maintain.recheck import recheck_database
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.gipf.writer import write
+from zertz_db.parser.record import Record
 from zertz_db.play import generate as generating
 from zertz_db.rules.board import LARGEST_BOARD, LARGEST_COMPILED_BOARD
 from zertz_db.rules.canonical import canonicalise

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from parser.text.encoding import encode
 from zertz_db import samples
 from zertz_db.export.notation import write_notations
 from zertz_db.ingest.import_paths import import_paths
@@ -15,6 +14,7 @@ from zertz_db.ingest.sources.discover import list_places
 from zertz_db.ingest.sources.place import Place
 from zertz_db.ingest.sources.read_bytes import read_contents
 from zertz_db.maintain.doctor import examine
+from zertz_db.parser.text.encoding import encode
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store.open_database import open_database
 

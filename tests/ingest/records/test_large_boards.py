@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from parser.gipf.writer import write
 from tests.ingest.databases import ask
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.doctor import examine
+from zertz_db.parser.gipf.writer import write
 from zertz_db.play.generate import generate_games
 from zertz_db.rules.position import Position
 

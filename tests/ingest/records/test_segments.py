@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.record import Span
 from zertz_db.ingest.records import segments
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
 from zertz_db.ingest.sources import read_bytes
 from zertz_db.ingest.sources.place import Content, LargeFile, Place
+from zertz_db.parser.record import Span
 
 
 def test_the_span_of_a_segment_begins_after_empty_lines_and_spaces() -> None:

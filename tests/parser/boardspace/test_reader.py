@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser.boardspace.reader import CODES, parse_fully, read
-from parser.packed_plies import PackedPlies
-from parser.record import CAPTURE, Edit, Ply, Record
-from parser.text.encoding import decode
+from zertz_db.parser.boardspace.reader import CODES, parse_fully, read
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import CAPTURE, Edit, Ply, Record
+from zertz_db.parser.text.encoding import decode
 
 TURN = ["P0 RtoB 2 0 D 4", "P0 R- A 1", "P0 Done"]
 REPLY = ["P1 RtoB 2 1 C 3", "P1 R- G 1", "P1 Done"]

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.gipf import grammar
-from parser.gipf.reader import CODES, read
-from parser.gipf.tags import FIELDS
-from parser.gipf.writer import write
-from parser.record import Marble, Ply, Record
 from zertz_db.check.check_record import check
+from zertz_db.parser.gipf import grammar
+from zertz_db.parser.gipf.reader import CODES, read
+from zertz_db.parser.gipf.tags import FIELDS
+from zertz_db.parser.gipf.writer import write
+from zertz_db.parser.record import Marble, Ply, Record
 from zertz_db.play.generate import generate_games
 
 
@@ -545,7 +545,7 @@ def test_marbles_keep_colour_and_ring() -> None:
 
 
 def test_the_fast_search_for_odd_spaces_finds_all_of_them() -> None:
-    from parser.gipf.reader import _ANY_ODD_CHARACTER, _ODD_SPACE
+    from zertz_db.parser.gipf.reader import _ANY_ODD_CHARACTER, _ODD_SPACE
 
     signs = "".join(map(chr, range(0x110000)))
     odd = set(_ODD_SPACE.findall(signs))
@@ -556,7 +556,7 @@ def test_the_fast_search_for_odd_spaces_finds_all_of_them() -> None:
 @settings(max_examples=200, deadline=None)
 @given(ANYTHING)
 def test_the_quick_way_gives_what_the_thorough_one_gives(text: str) -> None:
-    from parser.gipf import reader as gipf
+    from zertz_db.parser.gipf import reader as gipf
 
     text = text.replace("[", "\n[") + QUICK
     quick = list(read(text))
@@ -567,8 +567,8 @@ def test_the_quick_way_gives_what_the_thorough_one_gives(text: str) -> None:
 
 @pytest.mark.parametrize("board", ["37", "48", "61"])
 def test_the_quick_way_gives_the_same_records(board: str) -> None:
-    from parser.gipf import reader as gipf
-    from parser.packed_plies import PackedPlies
+    from zertz_db.parser.gipf import reader as gipf
+    from zertz_db.parser.packed_plies import PackedPlies
 
     texts = []
     for number, moves in enumerate(("1. Wd4,d1 Bd3,a1 2. x d3Wd5", "1. Wd4 x Wa1Ga2 - 2. Bb2,c1", "1. Wa1,b1")):

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.gipf.reader import read
-from parser.gipf.tags import fact_of
-from parser.gipf.writer import lines as writer_lines
-from parser.gipf.writer import ply_text, write
-from parser.record import CAPTURE, PASS, PLACEMENT, Edit, HalfTurn, Marble, Ply, Record, Span, SyntaxFault
-from parser.vocabulary.terms import GameResult
+from zertz_db.parser.gipf.reader import read
+from zertz_db.parser.gipf.tags import fact_of
+from zertz_db.parser.gipf.writer import lines as writer_lines
+from zertz_db.parser.gipf.writer import ply_text, write
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Edit, HalfTurn, Marble, Ply, Record, Span, SyntaxFault
+from zertz_db.parser.vocabulary.terms import GameResult
 
 NOWHERE = Span(0, 0, 1, 1)
 CUSTOM = "custom standard a-3:oooo/b-4:oWo.o/q12:oo 5/8/10 0/0/0 0/0/0 2 1"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from parser.dialects import read
-from parser.record import PASS, Record
+from zertz_db.parser.dialects import read
+from zertz_db.parser.record import PASS, Record
 
 
 def one(text: str, dialect: str, language: str | None = None) -> Record:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser.gipf import reader as gipf
-from parser.text.colour_letters import in_english
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.text.colour_letters import in_english
 
 COMMENT = r"\{[^}]*\}"
 

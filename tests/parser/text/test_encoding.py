@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser.text.encoding import decode, encode, restore_cyrillic, with_line_feeds
+from zertz_db.parser.text.encoding import decode, encode, restore_cyrillic, with_line_feeds
 
 TEXT = "Wd4,d1 – ZÈRTZ\r\nx d1Gd3\n"
 

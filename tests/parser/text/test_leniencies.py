@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from parser.dialects import read
-from parser.record import Ply, Record, Span
 from zertz_db.check.catalogue import PAGE
 from zertz_db.check.check_record import check
 from zertz_db.check.findings import catalogue
+from zertz_db.parser.dialects import read
+from zertz_db.parser.record import Ply, Record, Span
 
 GAME = '[Board "37"]\n\n'
 SERVER = "(;GM[22]SU[Zertz]; P0[RtoB 2 0 D 4]; P0[R- D 1]; P0[Done]{}"

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parser.dialects import detect, read
-from parser.gipf import reader as gipf
-from parser.gipf.writer import write
-from parser.record import Record
-from parser.text.normal_text import COMMENT, normal, normal_tags, passages
 from tests.parser.gipf.test_writer import facts, records
 from zertz_db.check.check_record import check
+from zertz_db.parser.dialects import detect, read
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.gipf.writer import write
+from zertz_db.parser.record import Record
+from zertz_db.parser.text.normal_text import COMMENT, normal, normal_tags, passages
 
 QUOTED = '[Event "Club night"]\n[Player1 "Cleo"]\n\n1. Wa2,b1 Bd3,a1 *\n'
 

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from parser.text.ring_names import DIAGONAL_NUMBERS, MIRRORED, official_names, places
+from zertz_db.parser.text.ring_names import DIAGONAL_NUMBERS, MIRRORED, official_names, places
 from zertz_db.rules.board import COLUMNS, STANDARD_BOARDS, standard_board
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from lark.parsers.lalr_analysis import Shift
 
-from parser.text import stored_grammars
-from parser.text.stored_grammars import STORED, build_parser, derive_expressions, expressions_of, parser_of
+from zertz_db.parser.text import stored_grammars
+from zertz_db.parser.text.stored_grammars import STORED, build_parser, derive_expressions, expressions_of, parser_of
 
-REWRITE = "run: python -m parser.text.stored_grammars"
+REWRITE = "run: python -m zertz_db.parser.text.stored_grammars"
 
 
 @pytest.mark.parametrize("grammar", sorted({grammar for grammar, _ in STORED}))

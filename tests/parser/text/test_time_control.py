@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from parser.gipf import reader as gipf
-from parser.record import Record
-from parser.text.time_control import TimeControl, parse_time_control, time_used
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.record import Record
+from zertz_db.parser.text.time_control import TimeControl, parse_time_control, time_used
 
 MINUTE = 60_000
 

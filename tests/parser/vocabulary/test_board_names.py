@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser import Record, read
-from parser.gipf import reader as gipf
-from parser.text.ring_names import places
-from parser.vocabulary.board_names import BOARDS, STANDARD_BOARDS, board_in, board_named, stated_board
+from zertz_db.parser import Record, read
+from zertz_db.parser.gipf import reader as gipf
+from zertz_db.parser.text.ring_names import places
+from zertz_db.parser.vocabulary.board_names import BOARDS, STANDARD_BOARDS, board_in, board_named, stated_board
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.filters.terms import write_term

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser.dialects import WRITERS, Unwritable, detect
-from parser.record import Marble, Record
-from parser.text.ring_names import MIRRORED
-from parser.zen import reader as zen
-from parser.zen import writer as zen_writer
-from parser.zen import zip_position
-from parser.zen.zip_position import NoPosition
+from zertz_db.parser.dialects import WRITERS, Unwritable, detect
+from zertz_db.parser.record import Marble, Record
+from zertz_db.parser.text.ring_names import MIRRORED
+from zertz_db.parser.zen import reader as zen
+from zertz_db.parser.zen import writer as zen_writer
+from zertz_db.parser.zen import zip_position
+from zertz_db.parser.zen.zip_position import NoPosition
 
 EMPTY = "6/8/10 0/0/0 0/0/0 1"
 ZIP37 = f"oooo/ooooo/oooooo/ooooooo/1oooooo/2ooooo/3oooo {EMPTY}"

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import parser
 import zertz_db
 from tests.project.docs.pages import DOCS, GUIDES, README, name
 
+PROGRAMS = ("zertz_db.data", "zertz_db.dashboards.views", "zertz_db.dashboards.app")
+"""Samples, and pages: importing a page draws it."""
 WITH_EXAMPLES = [page for page in GUIDES if ">>> " in page.read_text("utf-8")]
 
 
@@ -28,10 +29,8 @@ def test_the_python_examples_of_pages(page: Path, tmp_path: Path, monkeypatch: p
 
 
 def modules() -> list[str]:
-    found = []
-    for package in (parser, zertz_db):
-        found += [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
-    return [name for name in found if ".data" not in name]
+    found = [module.name for module in pkgutil.walk_packages(zertz_db.__path__, "zertz_db.")]
+    return [name for name in found if not name.startswith(PROGRAMS)]
 
 
 @pytest.mark.parametrize("module", modules())

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from parser.dialects import DIALECTS
 from tests.project.docs.pages import DOCS, GUIDES, README, ROOT, name
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.command_table import COMMANDS, load_command
+from zertz_db.parser.dialects import DIALECTS
 from zertz_db.rules.board import STANDARD_BOARDS
 from zertz_db.rules.rule_sets import RULE_SETS
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from parser.vocabulary.terms import Ending
+from zertz_db.parser.vocabulary.terms import Ending
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.one_game import SHORTEST_PREFIX, course, find_game
 from zertz_db.rules.position import Position

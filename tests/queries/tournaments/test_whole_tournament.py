@@ -4,10 +4,10 @@ import dataclasses
 from collections import Counter
 from pathlib import Path
 
-from parser.gipf.writer import write
 from zertz_db.export.standings_page import format_standings_page
 from zertz_db.export.trf import format_trf
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.parser.gipf.writer import write
 from zertz_db.play.generate import generate_games
 from zertz_db.queries.tournaments.crosstable import build_crosstable, find_crosstable, find_rounds
 from zertz_db.queries.tournaments.file_comparison import compare_with_file

@@ -9,13 +9,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from parser.gipf.writer import write
 from tests.store.contents import contents
 from tests.store.rows import add_games, rows
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.maintain.integrity_checks import find_problems
 from zertz_db.maintain.recovery import plan_recovery, recover_database
 from zertz_db.maintain.undo_import import undo
+from zertz_db.parser.gipf.writer import write
 from zertz_db.play.generate import generate_games
 from zertz_db.store.errors import DiskFull, UnreadableDatabase
 from zertz_db.store.folder import build, generations, tails

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from parser import faults
+from zertz_db.parser import faults
 
 if TYPE_CHECKING:
     from zertz_db.ingest.records.read_records import SourceRecord

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from fastapi import APIRouter, Query, Request
 
-from parser.dialects import DIALECTS
-from parser.vocabulary.terms import Verdict
 from zertz_db.api.dependencies import ServiceDependency, run_work
 from zertz_db.api.guards.request_body import limit_body_time, read_body
 from zertz_db.api.models import Check
@@ -17,6 +15,8 @@ from zertz_db.api.openapi_responses import RECORDS, describe_body, describe_resp
 from zertz_db.api.problems import Problem, build_timeout_problem
 from zertz_db.api.processes.record_checks import check_records
 from zertz_db.api.processes.work_process import WorkStopped
+from zertz_db.parser.dialects import DIALECTS
+from zertz_db.parser.vocabulary.terms import Verdict
 
 router = APIRouter(tags=["records"])
 

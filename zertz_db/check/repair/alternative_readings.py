@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from parser.record import Record
-from parser.text.ring_names import (
+from zertz_db.parser.record import Record
+from zertz_db.parser.text.ring_names import (
     COLUMN_NUMBERS,
     DIAGONAL_NUMBERS,
     MIRRORED,

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from parser.record import CAPTURE, PLACEMENT, Marble, Ply
 from zertz_db.check.replay.attempt import Attempt
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Marble, Ply
 from zertz_db.rules import kernel
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from parser.boardspace import reader as boardspace
-from parser.boardspace.turns import Turn, Unreadable, read_action
-from parser.dialects import BrokenTurns, Dialect, facts_of
-from parser.record import Ply, Record, Span, SyntaxFault
 from zertz_db.check.repair.edits import FAR, SAME_COLUMN, Edit, misread
 from zertz_db.check.repair.missing_plies import find_missing_plies
 from zertz_db.check.replay.attempt import Attempt
+from zertz_db.parser.boardspace import reader as boardspace
+from zertz_db.parser.boardspace.turns import Turn, Unreadable, read_action
+from zertz_db.parser.dialects import BrokenTurns, Dialect, facts_of
+from zertz_db.parser.record import Ply, Record, Span, SyntaxFault
 
 _RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 _CELL = re.compile(r"(?<=\s)([A-Qa-q])\s+([0-9]{1,2})(?![0-9])")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from parser.record import CAPTURE, PASS, PLACEMENT, Ply, Span
 from zertz_db.check.repair.edits import MISSING, PASSED, Edit, captured
 from zertz_db.check.replay.attempt import Attempt
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Ply, Span
 from zertz_db.rules.board import Board
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import COLOURS

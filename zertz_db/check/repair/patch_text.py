@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from parser.dialects import facts_of
-from parser.gipf.writer import write
-from parser.record import Ply, Record, Span
 from zertz_db.check.repair.repairs import Change, Repair
+from zertz_db.parser.dialects import facts_of
+from zertz_db.parser.gipf.writer import write
+from zertz_db.parser.record import Ply, Record, Span
 
 _LOOKED_BACK = 200
 

@@ -6,8 +6,8 @@ could outweigh the written text.
 
 from __future__ import annotations
 
-from parser.record import PLACEMENT, Ply
 from zertz_db.check.replay.encode_plies import encoded
+from zertz_db.parser.record import PLACEMENT, Ply
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
 from zertz_db.rules.start import rules_vector

@@ -13,8 +13,6 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from parser.record import CAPTURE, PASS, Marble, Ply, Record, Span
-from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.check_record import check
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import ENDING_CONTRADICTED, RESULT_CONTRADICTED, UNEXPLAINED_RESULT
@@ -24,6 +22,8 @@ from zertz_db.check.repair.edits import Edit
 from zertz_db.check.repair.search import Search, Tried
 from zertz_db.check.replay.attempt import Attempt, replay_record
 from zertz_db.check.replay.start import start_of
+from zertz_db.parser.record import CAPTURE, PASS, Marble, Ply, Record, Span
+from zertz_db.parser.vocabulary.terms import Severity, Verdict
 
 if TYPE_CHECKING:
     from zertz_db.check.repair.malformed_turns import BrokenTurn
@@ -122,7 +122,7 @@ def find_repairs(faulty: Record | CheckedRecord, most: int = 10, text: str = "")
     Each is proven: it makes all plies of the record legal. For an invalid turn (E35x, E36x), small edits are searched in `text`, in which
     the record's spans count.
 
-    >>> from parser.gipf import reader as gipf
+    >>> from zertz_db.parser.gipf import reader as gipf
     >>> (record,) = gipf.read('[Board "37"] 1. Wd4,d1 Bd3,a1 2. x d3Wd6 Ba2,b1')
     >>> print(find_repairs(record)[0])
     ply 3: x d3Wd5 for x d3Wd6; with that all 4 plies are legal

@@ -7,11 +7,11 @@ from functools import cached_property
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from parser.record import Ply
 from zertz_db.check.repair.edits import Edit
 from zertz_db.check.repair.missing_plies import MissingPlacement
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.check.replay.encode_plies import encoded
+from zertz_db.parser.record import Ply
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board, for_each_board
 from zertz_db.rules.kernel import ENDING, FINE, PLACE, RACK_UNSAID, STATE_SIZE, WINNER

@@ -11,14 +11,14 @@ from itertools import chain, count
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from parser.record import Record
-from parser.vocabulary.terms import ENDINGS_BY_MOVES, LOSSES, RESULT_OF, GameResult
 from zertz_db.check.repair.candidates import CandidateBatch
 from zertz_db.check.repair.edits import COST_OF_PICK, EXTRA, MISSING, PER_PLY, Edit
 from zertz_db.check.repair.missing_plies import MissingPlacement, edit_of
 from zertz_db.check.repair.priors import prior_cost
 from zertz_db.check.repair.replay_edits import Reach, Reaches, Replays
 from zertz_db.check.replay.attempt import Attempt
+from zertz_db.parser.record import Record
+from zertz_db.parser.vocabulary.terms import ENDINGS_BY_MOVES, LOSSES, RESULT_OF, GameResult
 
 _FIRST_BATCH, _LARGEST_BATCH = 100, 2_000
 """Number of edits replayed at once, at first and at most; each batch doubles it."""

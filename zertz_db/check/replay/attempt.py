@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from parser.packed_plies import PackedPlies
-from parser.record import PASS, Ply, Record, Span
 from zertz_db.check.replay.encode_plies import Code, encode
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import PASS, Ply, Record, Span
 from zertz_db.rules import kernel
 from zertz_db.rules.kernel import STATE_SIZE
 from zertz_db.rules.position import Position

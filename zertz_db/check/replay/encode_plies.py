@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, cast
 
-from parser.packed_plies import FIRST_RING, LAST_RING, PackedPlies, ring_number
-from parser.record import CAPTURE, PLACEMENT, Marble, Ply
+from zertz_db.parser.packed_plies import FIRST_RING, LAST_RING, PackedPlies, ring_number
+from zertz_db.parser.record import CAPTURE, PLACEMENT, Marble, Ply
 from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.kernel import JUMP, PLACE, RACK_OTHER, RACK_OWN, RACK_POOL, RACK_UNSAID, SKIP
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, cast
 
-from parser.packed_plies import NUMBER_SIZE, PackedPlies
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.check.replay.encode_plies import translation
+from zertz_db.parser.packed_plies import NUMBER_SIZE, PackedPlies
 from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.kernel import CLAIMED, JUMP, MARBLES, PLACE
 from zertz_db.rules.rule_sets import COLOURS

@@ -17,7 +17,7 @@ from zertz_db.rules.start import rules_vector
 
 
 class GameArrays(NamedTuple):
-    """Games as packed plies (`parser.packed_plies`), int64: ply p is numbers[begins[p]:begins[p+1]]; game g has the plies
+    """Games as packed plies (`zertz_db.parser.packed_plies`), int64: ply p is numbers[begins[p]:begins[p+1]]; game g has the plies
     firsts[g] to firsts[g+1]-1. claims: int64, (marbles, 3): the ply, colour and ring of each marble that a text claims; None if none does.
     """
 

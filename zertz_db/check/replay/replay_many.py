@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from parser.packed_plies import FIRST_RING, NUMBER_SIZE, PackedPlies
-from parser.record import Ply
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.check.replay.encode_plies import encode, translation
 from zertz_db.check.replay.repetition import STANDSTILL
+from zertz_db.parser.packed_plies import FIRST_RING, NUMBER_SIZE, PackedPlies
+from zertz_db.parser.record import Ply
 from zertz_db.rules import compiled
 from zertz_db.rules.board import Board, for_each_board
 from zertz_db.rules.kernel import FINE, PLACE

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from parser.dialects import facts_of
-from parser.record import Edit, Record
 from zertz_db.check.findings import (
     BAD_START,
     BLITZ_BOARD,
@@ -20,6 +18,8 @@ from zertz_db.check.findings import (
     Kind,
     make_finding,
 )
+from zertz_db.parser.dialects import facts_of
+from zertz_db.parser.record import Edit, Record
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, server_board, standard_board
 from zertz_db.rules.errors import PositionError, SetHeldError

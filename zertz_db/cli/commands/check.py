@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.findings import catalogue
 from zertz_db.cli.check_report import Format, create_printer, format_tally
 from zertz_db.cli.errors import FINDINGS, Stop
@@ -16,6 +15,7 @@ from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_
 from zertz_db.ingest.check_files import CheckOptions
 from zertz_db.ingest.sources.discover import STANDARD_INPUT
 from zertz_db.ingest.sources.place import Place, escape_unprintable
+from zertz_db.parser.vocabulary.terms import Severity, Verdict
 from zertz_db.plurals import format_count
 from zertz_db.rules.rule_sets import RuleSet, RuleSetError, rule_set
 

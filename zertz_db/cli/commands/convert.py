@@ -9,9 +9,6 @@ from typing import Annotated
 
 import typer
 
-from parser.dialects import FORMS, WRITERS
-from parser.losses import CHANGED
-from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.findings import Finding
 from zertz_db.check.output_schema import build_convert_schema
 from zertz_db.cli.check_report import format_tally, print_finding, print_json
@@ -19,6 +16,9 @@ from zertz_db.cli.errors import FINDINGS, Stop
 from zertz_db.cli.read_options import Dialect, Jobs, Letters, Paths, check_with_progress, require_records
 from zertz_db.cli.safe_output import STANDARD_OUTPUT, Force, open_text_output
 from zertz_db.ingest.check_files import CheckOptions, Excerpt, Report
+from zertz_db.parser.dialects import FORMS, WRITERS
+from zertz_db.parser.losses import CHANGED
+from zertz_db.parser.vocabulary.terms import Severity, Verdict
 from zertz_db.plurals import format_count
 
 JSON_LINES = "jsonl"

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from parser.dialects import DIALECTS, WRITERS
-from parser.json_lines import SCHEMA
 from zertz_db.cli.tables import Form, print_result
+from zertz_db.parser.dialects import DIALECTS, WRITERS
+from zertz_db.parser.json_lines import SCHEMA
 from zertz_db.queries.result import Column, Result
 
 

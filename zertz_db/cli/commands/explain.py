@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from parser.vocabulary.terms import Severity
 from zertz_db.check.catalogue import explanations
 from zertz_db.check.findings import Kind, catalogue
 from zertz_db.cli.check_report import STYLES
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.safe_output import style
 from zertz_db.cli.tables import Form, print_json, print_result
+from zertz_db.parser.vocabulary.terms import Severity
 from zertz_db.queries.result import Column, Result
 
 SECTIONS = {

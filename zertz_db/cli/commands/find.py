@@ -9,13 +9,13 @@ from typing import Annotated
 
 import typer
 
-from parser.vocabulary.board_names import board_named
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.filter_options import add_filter_options, report_coverage
 from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.options import DEFAULT_DATABASE, Csv, DatabaseFolder, Json, Parquet, SortRows, open_for_query
 from zertz_db.cli.safe_output import Force, decode_argument
 from zertz_db.cli.tables import Form, choose_form, print_json, print_result, write_result
+from zertz_db.parser.vocabulary.board_names import board_named
 from zertz_db.plurals import format_count
 from zertz_db.queries.filters.trees import required_value
 from zertz_db.queries.games.one_game import course

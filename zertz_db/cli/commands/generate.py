@@ -11,11 +11,11 @@ from typing import Annotated
 
 import typer
 
-from parser.boardspace.writer import NoServerForm
-from parser.record import Record
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.progress import show_progress
 from zertz_db.ingest.worker_pool import count_cores
+from zertz_db.parser.boardspace.writer import NoServerForm
+from zertz_db.parser.record import Record
 from zertz_db.play.generate import generate_games
 from zertz_db.play.write_files import GenerateOptions, write_archive, write_folder, write_text
 from zertz_db.rules.board import BoardError

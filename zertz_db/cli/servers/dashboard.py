@@ -9,7 +9,6 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Thread
 from typing import Annotated
 
@@ -18,6 +17,7 @@ import typer
 from zertz_db.api.guards.hosts import EVERY_ADDRESS, is_loopback, list_host_names
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.dashboards import APPLICATION
 from zertz_db.store.errors import NoDatabase
 from zertz_db.store.open_database import open_database
 
@@ -63,7 +63,6 @@ def serve_dashboard(
             f"{'can create it, and ' if allow_import else ''}offers the samples, or records of yours to look at."
         )
     _require_free_port(host, port)
-    page = _page()
     typer.echo(f"{folder}: http://{_format_host(host)}:{port} (Ctrl-C ends it)")
     if not is_loopback(host):
         typer.echo(f"Anyone who reaches {host} can see it{', and can write' if allow_import else ''}.", err=True)
@@ -71,7 +70,7 @@ def serve_dashboard(
     os.environ["ZERTZ_ALLOW_IMPORT"] = "1" if allow_import else "0"
     os.environ["ZERTZ_HOSTS"] = ",".join(list_host_names(host, names or ()))
     Thread(target=_warm_up, daemon=True).start()
-    sys.argv = ["streamlit", "run", str(page), *_settings(host, port, no_browser)]
+    sys.argv = ["streamlit", "run", str(APPLICATION), *_settings(host, port, no_browser)]
     with _exit_quietly():
         runpy.run_module("streamlit", run_name="__main__")  # in this process, so that ending it ends the dashboard
 
@@ -123,15 +122,6 @@ def _require_free_port(host: str, port: int) -> None:
 
 def _warm_up() -> None:
     """Import the modules of the pages while the browser starts."""
-    from dashboards.state.preload import freeze_objects  # the import takes 2 s, and this is a thread
+    from zertz_db.dashboards.state.preload import freeze_objects  # the import takes 2 s, and this is a thread
 
     freeze_objects()
-
-
-def _page() -> Path:
-    """Return the file that Streamlit runs. Import it here, so that a foreign package of the name stops this command alone."""
-    try:
-        from dashboards import APPLICATION
-    except ImportError as error:
-        raise Stop("the package `dashboards` of zertz-db is not installed here. Install zertz-db again.") from error
-    return APPLICATION

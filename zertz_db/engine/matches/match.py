@@ -15,14 +15,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from parser.record import Record
-from parser.vocabulary.terms import Ending
 from zertz_db.engine.choose import SECONDS, warm_up
 from zertz_db.engine.matches.elo import Difference, difference
 from zertz_db.engine.matches.line_program import ProgramFailed
 from zertz_db.engine.matches.played_game import Course, Finish, write_record
 from zertz_db.engine.matches.players import Player, Turn, open_player
 from zertz_db.engine.strengths import STRENGTHS
+from zertz_db.parser.record import Record
+from zertz_db.parser.vocabulary.terms import Ending
 from zertz_db.play.moves import Game, random_move, to_move
 from zertz_db.play.seeded_random import Dice
 from zertz_db.rules.errors import IllegalMove

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
-from parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.check.replay.repetition import STANDSTILL, end_by_repetition, find_repetitions
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Marble, Ply, Record, Span
+from zertz_db.parser.vocabulary.terms import RESULT_OF, Ending, GameResult, win_against
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 

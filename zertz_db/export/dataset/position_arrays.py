@@ -9,10 +9,10 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from parser.vocabulary.terms import MoveKind
 from zertz_db.export.dataset.dictionary import DictionaryRow
 from zertz_db.export.dataset.public_ids import CHOSEN
 from zertz_db.export.dataset.table_files import SPLIT_SQL
+from zertz_db.parser.vocabulary.terms import MoveKind
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.rules.rule_sets import COLOURS, RULE_SETS
 from zertz_db.store.schema.position_columns import COUNTS, RING_SETS

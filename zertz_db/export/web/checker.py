@@ -9,8 +9,8 @@ from pathlib import Path
 
 import lark
 
-import parser
 import zertz_db
+from zertz_db import parser
 from zertz_db.errors import UserMistake
 
 _PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -47,9 +47,9 @@ def _pack_modules() -> bytes:
 def _list_modules() -> Iterator[tuple[str, Path]]:
     """Yield the name in the archive and the path of each file."""
     for package in (lark, parser, zertz_db):
-        root = Path(str(package.__file__)).parent
+        root, folder = Path(str(package.__file__)).parent, package.__name__.replace(".", "/")
         for path in root.rglob("*"):
             inside = path.relative_to(root)
             is_needed = package is not zertz_db or len(inside.parts) == 1 or inside.parts[0] in _ROOMS
             if path.suffix in _SUFFIXES and is_needed:
-                yield (Path(root.name) / inside).as_posix(), path
+                yield f"{folder}/{inside.as_posix()}", path

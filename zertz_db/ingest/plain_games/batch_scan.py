@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from parser.boardspace import scan
+from zertz_db.parser.boardspace import scan
 from zertz_db.rules import compiled
 
 _LARGE_FUNCTIONS = frozenset(
@@ -27,7 +27,7 @@ _LARGE_FUNCTIONS = frozenset(
 class ScannedBatch(NamedTuple):
     """Texts and what the scanner found in them.
 
-    data: the texts, joined. edges: their offsets. facts: int64, (texts, FACTS_SIZE), as `parser.boardspace.scan` defines the columns.
+    data: the texts, joined. edges: their offsets. facts: int64, (texts, FACTS_SIZE); `zertz_db.parser.boardspace.scan` defines the columns.
     numbers, begins, clocks: the plies of the plain games, one after the other.
     """
 
@@ -41,7 +41,7 @@ class ScannedBatch(NamedTuple):
 
 @cache
 def _scanner() -> Any:
-    return compiled.functions_with("parser.boardspace", ("scan",), _LARGE_FUNCTIONS).scan_games
+    return compiled.functions_with("zertz_db.parser.boardspace", ("scan",), _LARGE_FUNCTIONS).scan_games
 
 
 def scan_batch(texts: Sequence[bytes]) -> ScannedBatch:

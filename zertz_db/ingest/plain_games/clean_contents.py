@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from parser.dialects import DIALECTS
-from parser.record import Remark
 from zertz_db.errors import InternalFault
 from zertz_db.ingest.sources.place import Content, Damage
+from zertz_db.parser.dialects import DIALECTS
+from zertz_db.parser.record import Remark
 from zertz_db.rules import compiled
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def is_worth_loading(size: int) -> bool:
 
 
 def _is_candidate(content: Content, dialect: str | None) -> bool:
-    from parser.boardspace import scan
+    from zertz_db.parser.boardspace import scan
 
     place = content.place
     return (

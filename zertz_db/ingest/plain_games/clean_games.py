@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from parser.boardspace import scan
-from parser.boardspace.header import Date, Property, date_of, find_sure_date, player_in, read_winner
-from parser.record import Record, Remark, Span
-from parser.vocabulary.board_names import STANDARD_BOARDS, board_named
 from zertz_db.check.replay.start import start_of
 from zertz_db.ingest.plain_games.batch_scan import ScannedBatch, scan_batch
+from zertz_db.parser.boardspace import scan
+from zertz_db.parser.boardspace.header import Date, Property, date_of, find_sure_date, player_in, read_winner
+from zertz_db.parser.record import Record, Remark, Span
+from zertz_db.parser.vocabulary.board_names import STANDARD_BOARDS, board_named
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.position import Position
 

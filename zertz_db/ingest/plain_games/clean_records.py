@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from parser.boardspace import scan
-from parser.boardspace.header import Property, date_of, find_players, read_flags
-from parser.vocabulary.terms import RESULT_OF, Ending
 from zertz_db.ingest.plain_games.clean_games import BoardGames, Header, Remarks, replay_plain_games
 from zertz_db.ingest.sources.place import Content, Place
+from zertz_db.parser.boardspace import scan
+from zertz_db.parser.boardspace.header import Property, date_of, find_players, read_flags
+from zertz_db.parser.vocabulary.terms import RESULT_OF, Ending
 from zertz_db.rules import kernel
 from zertz_db.rules.position import ENDINGS
 from zertz_db.store.names import fold_name

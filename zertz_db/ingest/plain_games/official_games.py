@@ -10,9 +10,9 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from parser.gipf import scan
-from parser.record import Record, Span
 from zertz_db.check.replay.start import start_of
+from zertz_db.parser.gipf import scan
+from zertz_db.parser.record import Record, Span
 from zertz_db.rules import compiled, kernel
 from zertz_db.rules.board import STANDARD_BOARDS
 
@@ -76,7 +76,7 @@ def find_official_games(text: str) -> Plain:
 
 @cache
 def _scanner() -> Any:
-    return compiled.functions_with("parser.gipf", ("scan",), _LARGE_FUNCTIONS).scan_records
+    return compiled.functions_with("zertz_db.parser.gipf", ("scan",), _LARGE_FUNCTIONS).scan_records
 
 
 def _as_bytes(text: str) -> Any:

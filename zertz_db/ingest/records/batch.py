@@ -10,7 +10,6 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from parser import faults
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.ingest.plain_games.clean_contents import ScannerDisagrees, find_clean_records, pick_sample, split_contents
 from zertz_db.ingest.plain_games.clean_records import CleanRecord
@@ -43,6 +42,7 @@ from zertz_db.ingest.records.rows import (
 )
 from zertz_db.ingest.sources.place import Content, Damage, SourceItem
 from zertz_db.ingest.sources.read_bytes import read_contents
+from zertz_db.parser import faults
 from zertz_db.store.ids import id_of
 from zertz_db.store.loading.packed_batches import Packed, pack, unpack
 

@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from parser.vocabulary.terms import Ending, Verdict
 from zertz_db.check.replay.notation import CAPTURE_SIGN
 from zertz_db.check.verdict import finding_of
 from zertz_db.ingest.plain_games.clean_records import CleanRecord, WrittenBoard
 from zertz_db.ingest.records.position_rows import ReplayedGames, ReplayRows
 from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import Row, Schemas, build_finding_row, compress_bytes
+from zertz_db.parser.vocabulary.terms import Ending, Verdict
 from zertz_db.rules.kernel import CAPTURED, POOL, SETS
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.store.partial_dates import date_range

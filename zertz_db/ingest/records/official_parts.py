@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from parser import faults
-from parser.dialects import read
-from parser.record import Record, Remark
-from parser.vocabulary.terms import Verdict
 from zertz_db.check.check_many import check_all
 from zertz_db.ingest.plain_games.clean_contents import SAMPLE_STEP, ScannerDisagrees, is_worth_loading, remember_failure
 from zertz_db.ingest.records.segments import Segment
+from zertz_db.parser import faults
+from zertz_db.parser.dialects import read
+from zertz_db.parser.record import Record, Remark
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.rules import compiled
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from parser.packed_plies import PackedPlies
-from parser.record import CAPTURE, PASS, PLACEMENT, Ply
-from parser.vocabulary.terms import WINNER_OF
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.replay import notation
 from zertz_db.check.replay.attempt import Attempt
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Ply
+from zertz_db.parser.vocabulary.terms import WINNER_OF
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
 from zertz_db.rules.position_keys import NO_MOVE_CODE

@@ -8,10 +8,6 @@ from functools import partial
 from itertools import chain, repeat
 from typing import NamedTuple, TypeAlias, cast
 
-from parser import faults
-from parser.dialects import detect, read
-from parser.record import Record, Span, SyntaxFault
-from parser.text.encoding import decode, decode_as, encode
 from zertz_db.check.check_many import check_all
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import EMPTY, NO_TEXT, UNKNOWN_NOTATION, Kind
@@ -20,6 +16,10 @@ from zertz_db.check.verdict import failed
 from zertz_db.ingest.records.official_parts import OFFICIAL, split_clean_parts
 from zertz_db.ingest.records.segments import Segment, add_encoding_notes, split_at_records, split_segments
 from zertz_db.ingest.sources.place import Content, Damage, Place
+from zertz_db.parser import faults
+from zertz_db.parser.dialects import detect, read
+from zertz_db.parser.record import Record, Span, SyntaxFault
+from zertz_db.parser.text.encoding import decode, decode_as, encode
 from zertz_db.rules.rule_sets import RuleSet
 
 _EMPTY_SPAN = Span(0, 0, 1, 1)

@@ -8,15 +8,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from parser import faults
-from parser.packed_plies import PackedPlies
-from parser.record import Ply
-from parser.vocabulary.terms import Severity, Verdict
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import OUR_FAULT, Finding
 from zertz_db.check.replay.notation import CAPTURE_SIGN
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.records.reader_version import format_reader_version
+from zertz_db.parser import faults
+from zertz_db.parser.packed_plies import PackedPlies
+from zertz_db.parser.record import Ply
+from zertz_db.parser.vocabulary.terms import Severity, Verdict
 from zertz_db.store.ids import id_of
 from zertz_db.store.names import fold_name
 from zertz_db.store.partial_dates import date_range

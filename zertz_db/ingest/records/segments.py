@@ -12,14 +12,22 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from parser.dialects import RecordBoundary, facts_of, read
-from parser.record import Record, Remark, Span
-from parser.text.encoding import LOST_HIGH_BYTES, UTF_8, UTF_8_MARKED, decode, decode_as, is_code_page, with_line_feeds
 from zertz_db.check.findings import CODE_PAGE, LOST_BYTES, OLD_LINE_ENDS, WIDE, Kind
 from zertz_db.ingest.sources.place import ByteSource
+from zertz_db.parser.dialects import RecordBoundary, facts_of, read
+from zertz_db.parser.record import Record, Remark, Span
+from zertz_db.parser.text.encoding import (
+    LOST_HIGH_BYTES,
+    UTF_8,
+    UTF_8_MARKED,
+    decode,
+    decode_as,
+    is_code_page,
+    with_line_feeds,
+)
 
 if TYPE_CHECKING:
-    from parser.text.normal_text import Passage
+    from zertz_db.parser.text.normal_text import Passage
 
 SEGMENT_BYTES = 1_000_000
 """Size up to which a file is one segment; larger ones are cut into segments of about this size."""
@@ -165,7 +173,7 @@ class _Passages:
     """Passages of a file's start that are not movetext, found on demand; an unclosed comment extends to the end."""
 
     def __init__(self, piece: bytes) -> None:
-        from parser.text.normal_text import passages  # only dialects with comments need it
+        from zertz_db.parser.text.normal_text import passages  # only dialects with comments need it
 
         # A byte is a character here, as in `_decode_piece`.
         self._passages = passages(piece.decode("latin-1"))
@@ -173,7 +181,7 @@ class _Passages:
 
     def is_inside(self, place: int) -> bool:
         """Return whether a place is in a passage. Call it with ascending places."""
-        from parser.text.normal_text import OPEN, Passage
+        from zertz_db.parser.text.normal_text import OPEN, Passage
 
         while self._last is None or self._last.end <= place:
             passage = next(self._passages, Passage("", sys.maxsize, sys.maxsize))

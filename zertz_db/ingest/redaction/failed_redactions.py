@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from parser import faults
 from zertz_db.errors import InternalFault
 from zertz_db.ingest.records.batch import ImportBatch, select_games
 from zertz_db.ingest.records.rows import FAILURE_VALUES, build_failure_finding, to_arrow_table
+from zertz_db.parser import faults
 from zertz_db.store.ids import id_of, to_text
 
 REPLACEMENT = "redacted"

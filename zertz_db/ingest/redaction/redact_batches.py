@@ -14,11 +14,11 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
-from parser import faults
-from parser.text.encoding import decode
 from zertz_db.ingest.records.batch import ImportBatch, select_rows
 from zertz_db.ingest.redaction.failed_redactions import REPLACEMENT, RedactionFailed, reject_records
 from zertz_db.ingest.redaction.redactor import Redactor, find_player_names, find_words
+from zertz_db.parser import faults
+from zertz_db.parser.text.encoding import decode
 from zertz_db.store.annotations.people_file import Tombstone, name_hashes
 from zertz_db.store.names import fold_name
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import cache
 
-from parser import dialects
-from parser.text.encoding import decode, encode
-from parser.text.name_parts import JSON_TEXT, NAME, RESULT, NamePart, unescape
+from zertz_db.parser import dialects
+from zertz_db.parser.text.encoding import decode, encode
+from zertz_db.parser.text.name_parts import JSON_TEXT, NAME, RESULT, NamePart, unescape
 from zertz_db.store.names import fold_name
 
 _WORD = re.compile(r"\w+")

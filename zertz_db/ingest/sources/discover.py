@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from parser import faults
 from zertz_db.check.findings import OUR_FAULT, TOO_LARGE
 from zertz_db.extras import MissingPackage
 from zertz_db.ingest.sources.archive_entry import READ_ERRORS, Archive, Entry, MemberRefusal, Source, get_max_unpacked
 from zertz_db.ingest.sources.archives import has_archive_name, open_archive
 from zertz_db.ingest.sources.place import Damage, FileList, Place, SourceError, SourceItem, escape_unprintable
+from zertz_db.parser import faults
 
 STANDARD_INPUT = "-"
 PASTED_NAME = "pasted.txt"

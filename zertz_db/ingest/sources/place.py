@@ -93,7 +93,7 @@ SourceItem: TypeAlias = "Place | Damage"
 
 
 class Content(NamedTuple):
-    """A member's bytes, and their encoding if known (as `parser.text.encoding.decode` names it).
+    """A member's bytes, and their encoding if known (as `zertz_db.parser.text.encoding.decode` names it).
 
     deflated: the same bytes as the archive has them, if it has them so.
     """

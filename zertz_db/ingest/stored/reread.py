@@ -12,7 +12,6 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from parser.record import Span
 from zertz_db.check.findings import BYTES_NOT_HAD, OUR_FAULT
 from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, build_batch
 from zertz_db.ingest.records.id_collisions import (
@@ -26,6 +25,7 @@ from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
 from zertz_db.ingest.sources.archives import has_archive_name
 from zertz_db.ingest.sources.place import Content, Place
 from zertz_db.ingest.stored.stored_records import StoredRecord
+from zertz_db.parser.record import Span
 from zertz_db.store.annotations import game_merges
 from zertz_db.store.schema.table_columns import arrow_schemas
 

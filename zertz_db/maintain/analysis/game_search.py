@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parser import faults
 from zertz_db.maintain.analysis.game_states import GameStates
+from zertz_db.parser import faults
 from zertz_db.rules import kernel
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.position import Position

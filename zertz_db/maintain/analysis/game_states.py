@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from parser.vocabulary.terms import WINNERS, Ending, GameResult, MoveKind
+from zertz_db.parser.vocabulary.terms import WINNERS, Ending, GameResult, MoveKind
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
 from zertz_db.store.schema.position_columns import COUNTS, RING_SETS

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from parser.gipf.results import result_of
-from parser.gipf.tags import ending_of
-from parser.vocabulary.board_names import BOARDS, board_named
-from parser.vocabulary.rule_words import is_basic, parse_rule_words
-from parser.vocabulary.terms import GAMES, Ending, GameResult
+from zertz_db.parser.gipf.results import result_of
+from zertz_db.parser.gipf.tags import ending_of
+from zertz_db.parser.vocabulary.board_names import BOARDS, board_named
+from zertz_db.parser.vocabulary.rule_words import is_basic, parse_rule_words
+from zertz_db.parser.vocabulary.terms import GAMES, Ending, GameResult
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Plain, Range
 from zertz_db.queries.filters.errors import suggestion
@@ -42,7 +42,7 @@ from zertz_db.store.ids import beginning_with
 from zertz_db.store.sql_literals import literal
 
 RULE_WORDS = ("original", "1999", "basic", "tournament", "standard+tournament", "standard+written")
-"""More names of rule sets; `parser.vocabulary.rule_words` has others."""
+"""More names of rule sets; `zertz_db.parser.vocabulary.rule_words` has others."""
 SETS = tuple(dict.fromkeys(name for rules in RULE_SETS.values() for name in rules.set_names(0b1111)))
 NONE = "none"
 

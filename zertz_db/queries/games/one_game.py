@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from parser.vocabulary.terms import WINNERS, Ending, GameResult
+from zertz_db.parser.vocabulary.terms import WINNERS, Ending, GameResult
 from zertz_db.queries.corrections import corrected_tags
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.replay_moves import moves, replayed

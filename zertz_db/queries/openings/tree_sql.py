@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from parser.vocabulary.board_names import board_named
+from zertz_db.parser.vocabulary.board_names import board_named
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.filters.trees import required_values
 from zertz_db.queries.sql_params import execute

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from parser.vocabulary.board_names import BOARDS, board_named
+from zertz_db.parser.vocabulary.board_names import BOARDS, board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.search.lattice import Cell

@@ -10,7 +10,7 @@ from typing import Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
 
-from parser.vocabulary.board_names import board_named
+from zertz_db.parser.vocabulary.board_names import board_named
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Place
 from zertz_db.queries.filters.errors import FilterError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import duckdb
 
-from parser.vocabulary.board_names import board_named
+from zertz_db.parser.vocabulary.board_names import board_named
 from zertz_db.queries.result import Column
 from zertz_db.queries.search import patterns, positions
 from zertz_db.queries.search.matches import Orientation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parser.vocabulary.terms import MoveKind
+from zertz_db.parser.vocabulary.terms import MoveKind
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares
 from zertz_db.store.folder.database import Database

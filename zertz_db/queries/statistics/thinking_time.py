@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from parser.text.time_control import TAGS, parse_time_control
-from parser.vocabulary.terms import Ending
+from zertz_db.parser.text.time_control import TAGS, parse_time_control
+from zertz_db.parser.vocabulary.terms import Ending
 from zertz_db.queries.result import Result
 from zertz_db.queries.sql_params import execute
 from zertz_db.queries.statistics.grouping import Group, Measure, Statistic, called, grouped, with_shares
@@ -120,7 +120,7 @@ _WITH_DIRECTION = f"""
 @cache
 def _with_direction() -> str:
     """Return the table of games with the direction of their clocks: the stated one, or the usual one of their dialect."""
-    from parser.dialects import DIALECTS  # 15 ms that other statistics don't need
+    from zertz_db.parser.dialects import DIALECTS  # 15 ms that other statistics don't need
 
     known = (dialect for dialect in DIALECTS if dialect.clock != "unknown")
     usual = " ".join(f"WHEN '{dialect.name}' THEN '{dialect.clock}'" for dialect in known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parser.vocabulary.terms import Ending
+from zertz_db.parser.vocabulary.terms import Ending
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_shares

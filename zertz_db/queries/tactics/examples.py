@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from parser.vocabulary.terms import WINS_BY_MOVES
+from zertz_db.parser.vocabulary.terms import WINS_BY_MOVES
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.result import Column, Result, run_query

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from parser.vocabulary.terms import GameResult
+from zertz_db.parser.vocabulary.terms import GameResult
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.close_texts import close_to

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from parser.vocabulary.terms import GameResult
+from zertz_db.parser.vocabulary.terms import GameResult
 from zertz_db.plurals import format_count
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.close_texts import close_to

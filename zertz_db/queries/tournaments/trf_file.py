@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from parser.text.encoding import decode
+from zertz_db.parser.text.encoding import decode
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.tournaments.standings import TournamentGame, rank_players
 from zertz_db.queries.tournaments.tournament_games import Tournament

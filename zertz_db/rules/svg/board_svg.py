@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Protocol
 
-from parser.vocabulary.board_names import COLUMNS
+from zertz_db.parser.vocabulary.board_names import COLUMNS
 from zertz_db.rules.board import Board
 from zertz_db.rules.rule_sets import Count, RuleSet
 from zertz_db.rules.svg.move_marks import Point, marks

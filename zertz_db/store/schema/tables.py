@@ -22,7 +22,7 @@ from sqlalchemy import REAL, BigInteger, DateTime, MetaData, SmallInteger
 from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
-from parser.vocabulary.terms import GAMES, Verdict, list_terms
+from zertz_db.parser.vocabulary.terms import GAMES, Verdict, list_terms
 
 Bytes = bytes
 """The type, under a name that a column `bytes` does not shadow."""

@@ -8,11 +8,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-import dashboards
-from dashboards.state import database, markdown_text
 from tests.dashboards.conftest import Boards
 from tests.dashboards.opened_pages import opened
 from tests.queries.sample import RECORDS
+from zertz_db import dashboards
+from zertz_db.dashboards.state import database, markdown_text
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.store.open_database import open_database
 

@@ -8,14 +8,14 @@ from typing import IO, NamedTuple
 
 import typer
 
-from parser.gipf import writer
-from parser.vocabulary.terms import Ending
 from zertz_db.cli.game_text import draw_position
 from zertz_db.cli.safe_output import decode_argument
 from zertz_db.engine.choose import choose_move
 from zertz_db.engine.matches.played_game import Course, Finish, write_record
 from zertz_db.engine.strengths import HARD
 from zertz_db.engine.typed_move import read_typed_move
+from zertz_db.parser.gipf import writer
+from zertz_db.parser.vocabulary.terms import Ending
 from zertz_db.plurals import format_count
 from zertz_db.queries.legal_moves import sentences
 from zertz_db.rules.errors import IllegalMove
