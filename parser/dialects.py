@@ -169,7 +169,7 @@ DIALECTS = (
         "a first line 37, 48 or 61, perhaps with Blitz",
         compile_on_use(r"(?:37|48|61)(?:[^\S\n]+blitz)?[^\S\n]*\r?\n", re.IGNORECASE),
         (".txt",),
-        "parser.minor.zertz3d",
+        "zertz_db.parser.minor.zertz3d",
         states_claims=True,
     ),
     Dialect(
