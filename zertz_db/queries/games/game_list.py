@@ -53,7 +53,9 @@ def list_games(
     ids = [name for name in ("id", "record") if name in columns]
     kept = keep_games(database) if limit is not None and limit <= _MAX_KEPT_ROWS else None
     if kept and kept.has_columns(columns):
-        sql, values = _select_some("id", filters, sort, limit, offset, _behind(sort, last, kept) if last else None)
+        sql, values = _select_some(
+            "id", filters, sort, limit, offset, None if last is None else _behind(sort, last, kept)
+        )
         numbers = [number for (number,) in execute(connection, sql, values).fetchall()]
         return build_result(connection, columns, kept.rows(numbers, columns), "games", ids)
     shown = ", ".join(_expression(column) for column in columns)

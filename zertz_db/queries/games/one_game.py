@@ -137,17 +137,17 @@ def find_number(database: Database, text: str) -> tuple[int, KeptGames | None]:
     """Return the id of a game as `find_id`, and the facts of all games if they are kept."""
     kept = keep_games(database)
     number = _read_whole_id(text) if kept else None
-    if kept is None or number not in kept:
+    if kept is None or number is None or number not in kept:
         number = find_id(database.connection(), text)
     return number, kept
 
 
-def _read_whole_id(text: str) -> int:
-    """Return the number of a whole id; 0 for a part of one, and for no id."""
+def _read_whole_id(text: str) -> int | None:
+    """Return the number of a whole id; None for a part of one, and for no id."""
     try:
         return ids.from_text(text)
     except ValueError:
-        return 0
+        return None
 
 
 def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
