@@ -79,7 +79,7 @@ def _read_facts(
     if kept and not wanted.filters:
         rules = None if wanted.board_only else wanted.position.rules.name
         rows = kept.rows(games, ("rule_set", *_FACTS, *_RATINGS))
-        return [row for rule_set, *row in rows if rules in (None, rule_set)]
+        return [tuple(row) for rule_set, *row in rows if rules in (None, rule_set)]
     listed = ", ".join(f"{game:d}" for game in games)  # literals, so that DuckDB uses the index
     where, values = lookup.passing(wanted)
     query = f"SELECT {', '.join(_FACTS)} FROM _game WHERE {where} AND id IN ({listed}) ORDER BY id"

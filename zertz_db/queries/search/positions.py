@@ -87,7 +87,7 @@ def _find_few(
     known = {sets: turned.orientation(_read_orientation(wanted.board.name, None, sets)) for sets in lain}
     orientations = [orientation for orientation in known.values() if orientation]
     numbers = {sets: number for number, sets in enumerate(sets for sets in known if known[sets])}
-    matches = [Match(*row[:size], numbers[row[size:]]) for row in rows if row[size:] in numbers]
+    matches = [Match._make((*row[:size], numbers[row[size:]])) for row in rows if row[size:] in numbers]
     return collect_few(connection, kept, matches, orientations, COLUMNS, every, limit)
 
 
