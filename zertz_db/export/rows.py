@@ -12,8 +12,8 @@ import duckdb
 
 from zertz_db.queries.corrections import corrections_of
 from zertz_db.queries.games.game_list import NEWEST, selection
-from zertz_db.queries.games.kept_games import KeptGames
 from zertz_db.queries.games.one_game import find_number
+from zertz_db.queries.memory.kept_games import KeptGames
 from zertz_db.queries.replay_moves import moves
 from zertz_db.queries.result import run_query
 from zertz_db.queries.sql_params import execute

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.filters.errors import suggestion
-from zertz_db.queries.games.kept_games import KeptGames, keep_games
 from zertz_db.queries.games.one_game import find_number
+from zertz_db.queries.memory.kept_games import KeptGames, keep_games
 from zertz_db.queries.result import Result, build_result, run_query
 from zertz_db.queries.sql_params import Value, execute, require_row_count
 from zertz_db.store.folder.database import Database

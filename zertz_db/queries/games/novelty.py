@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.games.kept_games import keep_games
 from zertz_db.queries.games.novelties import Known, keep_novelties
 from zertz_db.queries.games.one_game import Game, course, find_id
+from zertz_db.queries.memory.kept_games import keep_games
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position

@@ -11,7 +11,7 @@ import duckdb
 from zertz_db.parser.vocabulary.terms import WINNERS, Ending, GameResult
 from zertz_db.queries.corrections import corrected_tags
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.games.kept_games import KeptGames, keep_games
+from zertz_db.queries.memory.kept_games import KeptGames, keep_games
 from zertz_db.queries.replay_moves import moves, replayed
 from zertz_db.queries.result import Result, run_query
 from zertz_db.queries.sql_params import execute

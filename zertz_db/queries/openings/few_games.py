@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.games.kept_games import KeptGames
+from zertz_db.queries.memory.kept_games import KeptGames
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.tree_sql import Details, SoughtPosition, Step, Sums
 from zertz_db.queries.sql_params import execute

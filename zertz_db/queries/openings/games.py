@@ -8,7 +8,7 @@ import duckdb
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import SUMMARY
-from zertz_db.queries.games.kept_games import keep_games
+from zertz_db.queries.memory.kept_games import keep_games
 from zertz_db.queries.openings import tree_sql
 from zertz_db.queries.openings.few_games import Reached
 from zertz_db.queries.openings.tree_sql import SoughtPosition

@@ -12,7 +12,7 @@ import duckdb
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.filters.trees import required_value
-from zertz_db.queries.games.kept_games import KeptGames, keep_games
+from zertz_db.queries.memory.kept_games import KeptGames, keep_games
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.continuations import COLUMNS, DETAIL_ORDERS, ENDINGS, ORDERS, Continuation, grouped
 from zertz_db.queries.openings.few_games import Reached, count_by_line, detail_games, read_few_games, sum_games

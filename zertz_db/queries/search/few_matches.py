@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.games.kept_games import KeptGames
+from zertz_db.queries.memory.kept_games import KeptGames
 from zertz_db.queries.result import Column, build_result
 from zertz_db.queries.search.matches import Found, Orientation, build_hits, build_sums
 from zertz_db.store.ids import to_text

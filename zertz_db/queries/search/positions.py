@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.games.kept_games import keep_games
+from zertz_db.queries.memory.kept_games import keep_games
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.few_matches import Match, collect_few
 from zertz_db.queries.search.lattice import STAY, Symmetry, holdings, keeps, list_symmetries

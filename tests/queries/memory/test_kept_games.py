@@ -10,10 +10,10 @@ from tests.queries.search.searched import build
 from zertz_db.export.rows import game_object
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.games import kept_games
 from zertz_db.queries.games.game_list import SORTS, count_games, list_games
-from zertz_db.queries.games.kept_games import keep_games
 from zertz_db.queries.games.one_game import course
+from zertz_db.queries.memory import kept_games
+from zertz_db.queries.memory.kept_games import keep_games
 from zertz_db.queries.openings.games import opening_games
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.queries.search.positions import find_position

@@ -6,6 +6,7 @@ A query for one game takes 0.4 to 0.8 ms of processor time, most of it for its p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ def keep_games(database: Database) -> KeptGames | None:
     faster alone.
     """
     state = database.folder, database.generation
-    if state in _stored:
+    with suppress(KeyError):  # another thread may clear them
         return _stored[state]
     if not _building.acquire(blocking=False):
         return None
