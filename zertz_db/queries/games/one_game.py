@@ -11,7 +11,7 @@ import duckdb
 from zertz_db.parser.vocabulary.terms import WINNERS, Ending, GameResult
 from zertz_db.queries.corrections import corrected_tags
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.memory.kept_games import KeptGames, keep_games
+from zertz_db.queries.memory.cached_games import CachedGames, cache_games
 from zertz_db.queries.replay_moves import moves, replayed
 from zertz_db.queries.result import Result, run_query
 from zertz_db.queries.sql_params import execute
@@ -133,9 +133,9 @@ def course(database: Database, text: str) -> Course:
     return Course(row, moves(row["movetext"]))
 
 
-def find_number(database: Database, text: str) -> tuple[int, KeptGames | None]:
+def find_number(database: Database, text: str) -> tuple[int, CachedGames | None]:
     """Return the id of a game as `find_id`, and the facts of all games if they are kept."""
-    kept = keep_games(database)
+    kept = cache_games(database)
     number = _read_whole_id(text) if kept else None
     if kept is None or number is None or number not in kept:
         number = find_id(database.connection(), text)

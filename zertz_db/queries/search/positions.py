@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.memory.kept_games import keep_games
+from zertz_db.queries.memory.cached_games import cache_games
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.few_matches import Match, collect_few
 from zertz_db.queries.search.lattice import STAY, Symmetry, holdings, keeps, list_symmetries
@@ -74,7 +74,7 @@ def _find_few(
 
     held: whether pool, captures and side to move must be the same.
     """
-    kept = keep_games(database)
+    kept = cache_games(database)
     if kept is None or filters or wanted.board.is_custom or mode not in ("exact", "symmetry"):
         return None
     where = " AND ".join(_conditions(wanted, mode, *held))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from zertz_db.queries.memory.kept_games import keep_games
 
 from tests.queries.search.searched import build
 from zertz_db.export.rows import game_object
@@ -13,7 +14,6 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import SORTS, count_games, list_games
 from zertz_db.queries.games.one_game import course
 from zertz_db.queries.memory import kept_games
-from zertz_db.queries.memory.kept_games import keep_games
 from zertz_db.queries.openings.games import opening_games
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.queries.search.positions import find_position
