@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from zertz_db.queries.memory.kept_games import keep_games
 
 from tests.queries.search.searched import build
 from zertz_db.export.rows import game_object
@@ -13,7 +12,8 @@ from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import SORTS, count_games, list_games
 from zertz_db.queries.games.one_game import course
-from zertz_db.queries.memory import kept_games
+from zertz_db.queries.memory import cached_games
+from zertz_db.queries.memory.cached_games import cache_games
 from zertz_db.queries.openings.games import opening_games
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.queries.search.positions import find_position
@@ -38,14 +38,14 @@ def compare(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], An
     """Return an answer from kept games, which must equal the one that queries give."""
 
     def ask(question: Callable[[], Any]) -> Any:
-        monkeypatch.setattr(kept_games, "_DIRECT", 0)
-        monkeypatch.setattr(kept_games, "_stored", {})
+        monkeypatch.setattr(cached_games, "_DIRECT", 0)
+        monkeypatch.setattr(cached_games, "_stored", {})
         answer = question()
-        assert [*kept_games._stored.values()] != [None], "the answer did not come from kept games"
-        monkeypatch.setattr(kept_games, "_stored", {})
-        monkeypatch.setattr(kept_games, "_MAX_GAMES", 0)
+        assert [*cached_games._stored.values()] != [None], "the answer did not come from kept games"
+        monkeypatch.setattr(cached_games, "_stored", {})
+        monkeypatch.setattr(cached_games, "_MAX_GAMES", 0)
         assert answer == question()
-        monkeypatch.setattr(kept_games, "_MAX_GAMES", 1000)
+        monkeypatch.setattr(cached_games, "_MAX_GAMES", 1000)
         return answer
 
     return ask
@@ -118,15 +118,15 @@ def test_the_opening_tree(database: Database, ids: list[str], compare: Callable[
 def test_games_are_kept_after_some_questions_and_an_import_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_games, "_stored", {})
-    monkeypatch.setattr(kept_games, "_questions", {})
+    monkeypatch.setattr(cached_games, "_stored", {})
+    monkeypatch.setattr(cached_games, "_questions", {})
     (tmp_path / "one.txt").write_text("1. Wd4,d1 Bd3,a1 *\n", "utf-8")
     (tmp_path / "two.txt").write_text("1. Wd4,d1 Gd3,a1 *\n", "utf-8")
     import_paths([tmp_path / "one.txt"], tmp_path / "games.zertz")
     with open_database(tmp_path / "games.zertz") as database:
-        kept = [keep_games(database) is not None for _ in range(kept_games._DIRECT + 2)]
-        assert kept == [False] * kept_games._DIRECT + [True] * 2
+        kept = [cache_games(database) is not None for _ in range(cached_games._DIRECT + 2)]
+        assert kept == [False] * cached_games._DIRECT + [True] * 2
         import_paths([tmp_path / "two.txt"], tmp_path / "games.zertz")
         database.connection()
-        assert keep_games(database) is None
+        assert cache_games(database) is None
         assert count_games(database) == 2

@@ -9,7 +9,7 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.games.one_game import find_number
-from zertz_db.queries.memory.kept_games import KeptGames, keep_games
+from zertz_db.queries.memory.cached_games import CachedGames, cache_games
 from zertz_db.queries.result import Result, build_result, run_query
 from zertz_db.queries.sql_params import Value, execute, require_row_count
 from zertz_db.store.folder.database import Database
@@ -27,7 +27,7 @@ BY_RATING = "rating"
 """Further sort key: the lower rating of both players."""
 
 NEWEST = "-date"
-_MAX_KEPT_ROWS = 200
+_MAX_CACHED_ROWS = 200
 """Maximum number of rows that are faster read one by one from kept games than by a query."""
 
 
@@ -51,7 +51,7 @@ def list_games(
     connection = database.connection()
     last = None if after is None else find_number(database, after)[0]
     ids = [name for name in ("id", "record") if name in columns]
-    kept = keep_games(database) if limit is not None and limit <= _MAX_KEPT_ROWS else None
+    kept = cache_games(database) if limit is not None and limit <= _MAX_CACHED_ROWS else None
     if kept and kept.has_columns(columns):
         sql, values = _select_some(
             "id", filters, sort, limit, offset, None if last is None else _behind(sort, last, kept)
@@ -66,7 +66,7 @@ def list_games(
 def count_games(database: Database, filters: str = "") -> int:
     """Count the games that pass the filters."""
     where, values = condition(filters)
-    if where == "true" and (kept := keep_games(database)):
+    if where == "true" and (kept := cache_games(database)):
         return len(kept)
     rows = execute(database.connection(), f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
     return int(rows[0][0])
@@ -140,7 +140,7 @@ def _order(sort: str) -> str:
     return f"{_key(sort)} {'DESC' if sort.startswith('-') else 'ASC'} NULLS LAST, _game.id"
 
 
-def _behind(sort: str, game: int, kept: KeptGames | None = None) -> str:
+def _behind(sort: str, game: int, kept: CachedGames | None = None) -> str:
     """Return the condition that `_order` puts a game after this one. kept: with it the condition is found faster."""
     key, sign = _key(sort), "<" if sort.startswith("-") else ">"
     if kept and kept.has_columns([key]):

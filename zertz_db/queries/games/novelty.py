@@ -13,7 +13,7 @@ import duckdb
 
 from zertz_db.queries.games.novelties import Known, keep_novelties
 from zertz_db.queries.games.one_game import Game, course, find_id
-from zertz_db.queries.memory.kept_games import keep_games
+from zertz_db.queries.memory.cached_games import cache_games
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position
@@ -162,7 +162,7 @@ def _is_position(position: Position) -> str:
 
 
 def _describe(database: Database, game: int, ply: int) -> EarlierGame:
-    names, kept = ("date", "player1", "player2"), keep_games(database)
+    names, kept = ("date", "player1", "player2"), cache_games(database)
     if kept:
         [row] = kept.rows([game], names)
     else:

@@ -22,7 +22,7 @@ _DIRECT = 10
 """Number of questions to a generation without kept facts."""
 
 
-class KeptGames:
+class CachedGames:
     """Facts of all games of a generation.
 
     Columns of a game: those of `_game`; `path`, `member`, `index`, `line_from` and `dialect` of the first place of its representative
@@ -74,7 +74,7 @@ class KeptGames:
         return self._corrections.get(number, [])
 
 
-def keep_games(database: Database) -> KeptGames | None:
+def cache_games(database: Database) -> CachedGames | None:
     """Return the facts of all games of the live generation.
 
     None for the first questions to a generation, for a very large database, and while another thread reads the facts: one game is found
@@ -99,17 +99,17 @@ def keep_games(database: Database) -> KeptGames | None:
         _building.release()
 
 
-def _read(database: Database) -> KeptGames | None:
+def _read(database: Database) -> CachedGames | None:
     connection = database.connection()
     if connection.execute("SELECT count(*) FROM _game").fetchall()[0][0] > _MAX_GAMES:
         return None
     games, findings = (connection.execute(query).to_arrow_table() for query in (_GAMES, _FINDINGS))
-    return KeptGames(games, findings, corrections_of(connection, None))
+    return CachedGames(games, findings, corrections_of(connection, None))
 
 
 _questions: dict[object, int] = {}
 """The number of questions to the generation that was asked last."""
-_stored: dict[object, KeptGames | None] = {}
+_stored: dict[object, CachedGames | None] = {}
 """The facts of the last generation that was asked often; None if it has too many games."""
 _building = Lock()
 """Held by the thread that counts a question, or reads the facts."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.memory.kept_games import KeptGames
+from zertz_db.queries.memory.cached_games import CachedGames
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.tree_sql import Details, SoughtPosition, Step, Sums
 from zertz_db.queries.sql_params import execute
@@ -46,7 +46,7 @@ class Reached(NamedTuple):
 
 
 def read_few_games(
-    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, kept: KeptGames | None = None
+    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, kept: CachedGames | None = None
 ) -> list[Reached] | None:
     """Return the games that reached the position and pass the filters; None if the position was reached too often.
 
@@ -73,7 +73,7 @@ def join_sets(low: Sequence[int], high: Sequence[int | None]) -> tuple[int, ...]
 
 
 def _read_facts(
-    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, games: Sequence[int], kept: KeptGames | None
+    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, games: Sequence[int], kept: CachedGames | None
 ) -> list[tuple[Any, ...]]:
     """Return the facts (_FACTS, ratings) of those of these games, one at least, that pass the filters; sorted by id."""
     if kept and not wanted.filters:

@@ -8,7 +8,7 @@ import duckdb
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import SUMMARY
-from zertz_db.queries.memory.kept_games import keep_games
+from zertz_db.queries.memory.cached_games import cache_games
 from zertz_db.queries.openings import tree_sql
 from zertz_db.queries.openings.few_games import Reached
 from zertz_db.queries.openings.tree_sql import SoughtPosition
@@ -43,7 +43,7 @@ def opening_games(
         first = _select(database, connection, SoughtPosition(position, filters, board_only), order, limit)
     else:
         first = _choose(database, few, order)[:limit]
-    if kept := keep_games(database):
+    if kept := cache_games(database):
         return build_result(connection, SUMMARY, kept.rows(first, SUMMARY), "games", ("id",))
     wanted = ", ".join(f"{number:d}" for number in first) or "NULL"  # literals, so that DuckDB uses the index
     found = run_query(connection, f"SELECT {_SHOWN} FROM _game WHERE id IN ({wanted})", about="games", ids=("id",))

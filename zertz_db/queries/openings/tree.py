@@ -12,7 +12,7 @@ import duckdb
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.filters.trees import required_value
-from zertz_db.queries.memory.kept_games import KeptGames, keep_games
+from zertz_db.queries.memory.cached_games import CachedGames, cache_games
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.continuations import COLUMNS, DETAIL_ORDERS, ENDINGS, ORDERS, Continuation, grouped
 from zertz_db.queries.openings.few_games import Reached, count_by_line, detail_games, read_few_games, sum_games
@@ -136,7 +136,7 @@ def _answer(
     details: bool,
 ) -> Openings:
     connection = database.connection()
-    kept = keep_games(database)
+    kept = cache_games(database)
     few = read_few_games(connection, wanted, kept)
     sums = lookup.sums(connection, wanted) if few is None else sum_games(few)
     ended, continuations = grouped(sums, "games" if order in DETAIL_ORDERS else order)
@@ -178,7 +178,7 @@ def _count_by_line(
     wanted: SoughtPosition,
     line: Sequence[PlayedLine],
     few: list[Reached] | None,
-    kept: KeptGames | None,
+    kept: CachedGames | None,
 ) -> dict[int | None, int]:
     """Count the games that reached the position by a line, for each continuation."""
     same = _find_same_moves(kept, line, few) if kept and few else []
@@ -191,7 +191,7 @@ def _count_by_line(
     return Counter(game.next_move for game in same) + count_by_line(connection, others, steps)
 
 
-def _find_same_moves(kept: KeptGames, line: Sequence[PlayedLine], games: Sequence[Reached]) -> list[Reached]:
+def _find_same_moves(kept: CachedGames, line: Sequence[PlayedLine], games: Sequence[Reached]) -> list[Reached]:
     """Return those games that began with the very moves of a line: no position needs to be compared."""
     start = line[0].before
     if not is_untouched(start):

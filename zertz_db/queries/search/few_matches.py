@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.memory.kept_games import KeptGames
+from zertz_db.queries.memory.cached_games import CachedGames
 from zertz_db.queries.result import Column, build_result
 from zertz_db.queries.search.matches import Found, Orientation, build_hits, build_sums
 from zertz_db.store.ids import to_text
@@ -48,7 +48,7 @@ class _Facts(NamedTuple):
 
 def collect_few(
     connection: duckdb.DuckDBPyConnection,
-    kept: KeptGames,
+    kept: CachedGames,
     matches: Sequence[Match],
     orientations: Sequence[Orientation],
     columns: Sequence[Column],
