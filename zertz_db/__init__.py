@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ __all__ = [
 ]  # fmt: skip
 
 __version__ = "0.2.0"
+
+_CHECKOUT = Path(__file__).parents[1]
+if not (_CHECKOUT / "zertz_db" / "parser").is_dir():  # a checkout without symbolic links, as on Windows: the rooms are beside it
+    __path__.append(str(_CHECKOUT))
 
 from zertz_db.extras import name_missing_packages
 from zertz_db.parser.lazy_names import import_on_use

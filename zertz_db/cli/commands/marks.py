@@ -113,7 +113,12 @@ def create_mark(
 
 
 def show_marks(
-    label: Annotated[str | None, typer.Option("--label", metavar="LABEL", help="Only marks with this label.")] = None,
+    label: Annotated[
+        str | None,
+        typer.Option(
+            "--label", metavar="LABEL", help="Only marks with this label.", autocompletion=complete_values("label")
+        ),
+    ] = None,
     remove: Annotated[
         str | None, typer.Option("--remove", metavar="MARK", help="Remove the mark with this id.")
     ] = None,
