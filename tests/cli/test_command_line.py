@@ -111,7 +111,8 @@ def test_other_shells_complete_whole_words(
 
 def test_zsh_keeps_the_case_of_a_typed_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """It offers no other texts; case does not matter in filters."""
-    found = complete(run, monkeypatch, ["zertz", "games", "player:AD"], shell="zsh")
+    shell = "zsh"
+    found = complete(run, monkeypatch, ["zertz", "games", "player:AD"], shell=shell)
     assert r'"player\\:ADa"' in "\n".join(found)
 
 
