@@ -172,7 +172,7 @@ class _TarArchive:
                     if not member.isdir():
                         name, remark = member.name.partition("\0")[0], getattr(member, "remark", "")
                         yield Entry(name, member.size, member.offset_data, _find_refusal(member), remark)
-                end = archive.offset  # type: ignore[attr-defined]
+                end = archive.offset
             begin = self._find_next_part(end)
 
     def _find_next_part(self, end: int) -> int | None:
