@@ -115,6 +115,24 @@ def undo_separation(folder: str | Path, game: str, other: str, author: str) -> G
     return annotate(folder, write)
 
 
+def decide_pair(
+    folder: str | Path, game: str, other: str, verdict: str, author: str, evidence: str = "", wait: Wait = NO_WAIT
+) -> GameMerge:
+    """Store a decision about two games (ids in letters) by its verdict, or undo it ("undone"); return the entry.
+
+    accepted: as `merge_game`; rejected: as `separate_games`; later: as `postpone_games`. Raise as they do.
+    """
+    if verdict == "accepted":
+        return merge_game(folder, game, other, author, evidence, wait)
+    if verdict != "undone":
+        note = {"rejected": separate_games, "later": postpone_games}[verdict]
+        return note(folder, game, other, author, evidence)
+    with open_database(folder) as database:
+        merges = game_merges.read(database.annotations_dir)
+    merged = next((one.game for one in merges if one.pair == {game, other}), None)
+    return split_game(folder, merged, author, wait) if merged else undo_separation(folder, game, other, author)
+
+
 def _append_merge(folder: Path, merge: GameMerge, wait: Wait) -> None:
     def change(build: Build) -> None:
         game_merges.append(build.annotations_dir, [merge])
@@ -157,5 +175,5 @@ def _require_games(database: Database, game: str, of: str) -> dict[str, _Extent]
     games = {to_text(number): _Extent((board, rules), plies) for number, board, rules, plies in rows}
     for one in (game, of):
         if one not in games:
-            raise InvalidMerge(f"There is no game {one} in {database.location}.")
+            raise InvalidMerge(f"There is no game {one}.")
     return games
