@@ -8,6 +8,7 @@ from typing import NamedTuple
 import duckdb
 
 from zertz_db.ingest.stored.delete_records import COUNTED_RECORDS
+from zertz_db.store.annotations import game_merges
 from zertz_db.store.annotations.corrections import COLUMNS
 from zertz_db.store.loading.opening_nodes import FLOOR
 
@@ -37,6 +38,13 @@ _IMPORT = "'import ' || run"
 _GAME = "'game ' || id_text(g.id)"
 _RECORD = "'record ' || id_text(r.id)"
 _POSITION = "'position ' || key"
+
+_MERGED = f"""
+    SELECT CAST(split_part(pair, '>', 2) AS BIGINT) FROM (
+        SELECT unnest(string_split(value, ' ')) AS pair FROM _meta WHERE name = '{game_merges.FACT}' AND value <> ''
+    )
+"""
+"""The games that others were merged into: the longest record represents such a game, and only a reading of all its records shows which."""
 
 _TALLIES = f"""
     SELECT i.run, CASE s.status WHEN 'stored' THEN stored WHEN 'duplicate' THEN duplicate ELSE rejected END AS counted,
@@ -83,7 +91,7 @@ CHECKS: dict[str, str] = {
     """,
     "a game's representative record is not the one with the most data": f"""
         SELECT {_GAME} FROM _game g WHERE (SELECT max(weight) FROM _record r WHERE r.game = g.id) >
-            (SELECT max(weight) FROM _record r WHERE r.game = g.id AND r.id = g.record)
+            (SELECT max(weight) FROM _record r WHERE r.game = g.id AND r.id = g.record) AND g.id NOT IN ({_MERGED})
     """,
     "a game does not have its plies": f"""
         SELECT {_GAME} FROM _game g LEFT JOIN

@@ -19,7 +19,6 @@ from zertz_db.dashboards.components.charts import Pick
 from zertz_db.dashboards.sections.decisions.game_pairs import LIKENESSES
 from zertz_db.dashboards.sections.filter_bar import build_term
 from zertz_db.dashboards.sections.player_profile import build_tactic_tiles
-from zertz_db.edit.marks import add_mark
 from zertz_db.queries.duplicates import merged
 from zertz_db.queries.games.game_list import count_games, list_games
 from zertz_db.queries.players.head_to_head import compare_players
@@ -318,24 +317,25 @@ def test_two_games_are_shown_side_by_side(twice: Path, lists: Lists) -> None:
     assert values["Players"] == ["Ada – Ben", "Ada – Ben", None]
     assert [len(lists.links(key)) for key in lists.given if key.startswith("boards ")] == [2, 2]
     assert "Then the first game ends. The second goes on with" in texts(app).replace("\\", "")
-    assert [button.disabled for button in app.button if button.label == "One game"] == [False, True]
     with open_database(twice) as database:
-        shorter = list_games(database, sort="plies", limit=1, columns=["id"]).rows[0][0]
+        known = {row["event"]: row for row in list_games(database, columns=["id", "event", "plies"]).dicts()}
     shown = texts(app).replace("\\", "")
-    assert "One game” is not possible: the games differ in length." in shown
-    assert f"mark the shorter record, {shorter}, with a label" in shown
-    add_mark(twice, "me", label="beginning", game=shorter)
-    assert likenesses(opened("players.py", about="Games to review", filter="not label:beginning")) == ["the same moves"]
+    assert f"keeps {known['one']['id']}, which goes on after ply {known['part']['plies']}." in shown
+    assert f"{known['part']['id']} becomes a record of it and no longer counts as a game." in shown
 
 
-def test_two_games_are_made_one_and_the_merge_is_undone(twice: Path) -> None:
+def test_three_games_are_made_one_and_the_merges_are_undone(twice: Path) -> None:
     app = click(opened("players.py", about="Games to review"), "One game")
     assert likenesses(app) == ["one has the other's moves and more"]
+    app = click(app, "One game")
+    assert likenesses(app) == []
     with open_database(twice) as database:
-        assert (len(merged(database).rows), count_games(database)) == (1, 2)
+        assert [len(merged(database).rows), count_games(database)] == [2, 1]
+        assert list_games(database, columns=["event"]).rows == [("one",)]
     app.checkbox("decided games").check()
     app = click(ran(app), "Undo")
-    assert len(likenesses(app)) == 2
+    assert likenesses(app) == ["one has the other's moves and more"]
+    assert len(likenesses(click(app, "Undo"))) == 2
 
 
 def test_a_pair_of_games_is_put_off_for_all_sessions_and_that_is_undone(twice: Path) -> None:

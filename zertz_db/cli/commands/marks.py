@@ -189,9 +189,9 @@ def show_duplicates(
     another time); contained (one game begins with all moves of the other). Moves that are turned or mirrored count as the same. Equal
     records are one game already: `zertz show ID` lists its sightings.
 
-    A merged game keeps all records of both, and --split undoes the merge. --separate ID --from ID notes that two games are two, so they
-    are not listed again. Both are lines of unions.jsonl in the database's folder, fit for version control; after you edit merges there,
-    run `zertz recheck`.
+    A merged game keeps all records of both. A game that ends early can be merged into one that goes on: the longest record represents
+    the game. --split undoes a merge. --separate ID --from ID notes that two games are two, so they are not listed again. Both are lines
+    of unions.jsonl in the database's folder, fit for version control; after you edit merges there, run `zertz recheck`.
 
     Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
     ·  zertz duplicates --split A05S
