@@ -9,6 +9,7 @@ import duckdb
 
 from zertz_db.ingest.stored.delete_records import COUNTED_RECORDS
 from zertz_db.store.annotations.corrections import COLUMNS
+from zertz_db.store.loading.game_courses import find_wrong_sql
 from zertz_db.store.loading.opening_nodes import FLOOR
 
 MAX_EXAMPLES = 5
@@ -97,6 +98,7 @@ CHECKS: dict[str, str] = {
             ON p.game = g.id
         WHERE coalesce(n, 0) <> plies + 1 OR d <> plies + 1 OR low <> 0 OR high <> plies
     """,
+    "a game's sums for statistics are not those of its plies and positions": f"SELECT {_GAME} {find_wrong_sql()}",
     **{
         f"a {table} has no game": f"""
             SELECT DISTINCT 'game ' || id_text(game) FROM _{table} WHERE game NOT IN (SELECT id FROM _game)
