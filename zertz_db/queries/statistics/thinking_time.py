@@ -60,8 +60,16 @@ def thinkers(database: Database, filters: str = "", by: Sequence[str] = ()) -> R
 
 def minutes(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """The lengths of games that have an end, in minutes, where the time for every turn is known; other games count apart."""
-    tables = f"{turn_times_sql(database, _CLOCKED_THROUGHOUT)}, {_WHOLE}"
-    return grouped(database, filters, by, _MINUTES, source="chosen LEFT JOIN whole USING (game)", tables=tables)
+    tables = f"{turn_times_sql(database, _CLOCKED_THROUGHOUT, 'down')}, {_WHOLE}"
+    return grouped(
+        database,
+        filters,
+        by,
+        _MINUTES,
+        source="chosen LEFT JOIN whole USING (game)",
+        columns=("clocked", "clock_time"),
+        tables=tables,
+    )
 
 
 def trouble(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
@@ -98,12 +106,7 @@ def ask_times(database: Database, name: str, filters: str = "", by: Sequence[str
 
 
 _CLOCKED = "clocked AS (SELECT DISTINCT game FROM _ply WHERE clock IS NOT NULL AND game IN (SELECT game FROM chosen))"
-_CLOCKED_THROUGHOUT = """
-    clocked AS (
-        SELECT game FROM chosen JOIN (SELECT game, count(*) AS clocks FROM _ply WHERE clock IS NOT NULL GROUP BY game) USING (game)
-        WHERE ending IS NOT NULL AND clocks = plies
-    )
-"""
+_CLOCKED_THROUGHOUT = "clocked AS (SELECT game FROM chosen WHERE ending IS NOT NULL AND clocked)"
 _WITH_DIRECTION = f"""
     directed AS (
         SELECT game, coalesce(lower(said.value), CASE dialect {{usual}} ELSE 'unknown' END) AS direction,
@@ -135,7 +138,7 @@ _TIMED = """
     followed AS (
         SELECT game, ply, mover, kind AS turn, forced, direction, clock, base, CASE WHEN known THEN increment ELSE 0 END AS gained,
             row_number() OVER turns = 1 AS is_first, lag(clock) OVER turns AS before
-        FROM directed
+        FROM (SELECT * FROM directed WHERE {directions})
         LEFT JOIN (SELECT *, true AS known FROM controls) USING (control)
         JOIN _ply USING (game)
         WINDOW turns AS (PARTITION BY game, mover ORDER BY ply)
@@ -148,14 +151,15 @@ _TIMED = """
 """
 
 
-def turn_times_sql(database: Database, clocked: str = _CLOCKED) -> str:
+def turn_times_sql(database: Database, clocked: str = _CLOCKED, direction: str = "") -> str:
     """Return the SQL of the tables behind `timed`: game, ply, mover and seconds of each turn of the games of a table `chosen`.
 
-    DuckDB does not read time controls, so those in the database come with it.
+    direction: that of the clocks of these games, if not any. DuckDB does not read time controls, so those in the database come with it.
     """
     stated = execute(database.connection(), f"SELECT DISTINCT value FROM _tag WHERE name IN {TAGS}").fetchall()
+    timed = _TIMED.format(directions=f"direction = {literal(direction)}" if direction else "true")
     rows = ["(NULL, NULL, NULL)", *(_row(text) for (text,) in stated)]
-    return f"{clocked}, {_with_direction()}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {_TIMED}"
+    return f"{clocked}, {_with_direction()}, controls(control, base, increment) AS (VALUES {', '.join(rows)}), {timed}"
 
 
 def _row(text: str) -> str:
@@ -221,7 +225,9 @@ _TIMES = (
 )
 _WHOLE = """
     whole AS (
-        SELECT game, sum(seconds) / 60 AS minutes FROM timed GROUP BY game HAVING count(*) FILTER (seconds >= 0) = count(*)
+        SELECT game, clock_time / 60000 AS minutes FROM directed JOIN chosen USING (game) WHERE direction = 'up' AND clock_time IS NOT NULL
+        UNION ALL
+        SELECT game, sum(seconds) / 60 FROM timed GROUP BY game HAVING count(*) FILTER (seconds >= 0) = count(*)
     )
 """
 _MINUTES = (
