@@ -32,7 +32,7 @@ def captures_by_ply(database: Database, filters: str = "", by: Sequence[str] = (
 
 def sacrifices(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How many sacrifices games have: plies after which the opponent had to capture."""
-    return grouped(database, filters, by, _SACRIFICES, columns=("sacrifices1 AS first", "sacrifices2 AS second"))
+    return grouped(database, filters, by, _SACRIFICES, columns=("sacrifices1", "sacrifices2"))
 
 
 _HELD = {side: f"(captured{side}_white::INTEGER + captured{side}_grey + captured{side}_black)" for side in (1, 2)}
@@ -94,15 +94,15 @@ _OF_POSITIONS = (Measure("positions", "positions", "sum(positions)::BIGINT"), *_
 _OF_GAMES = (Measure("games", "games with at least this number of plies", "sum(positions)::BIGINT"), *_MEANS)
 _SACRIFICES = (
     Measure("games", "games", "count(*)"),
-    Measure("mean", "sacrifices a game, mean", "round(avg(first + second), 3)"),
-    Measure("most", "sacrifices in the game with most of them", "max(first + second)"),
-    Measure("without", "games without any", "count(*) FILTER (first + second = 0)"),
-    Measure("first", "sacrifices of the first mover, mean", "round(avg(first), 3)"),
-    Measure("second", "sacrifices of the second mover, mean", "round(avg(second), 3)"),
+    Measure("mean", "sacrifices a game, mean", "round(avg(sacrifices1 + sacrifices2), 3)"),
+    Measure("most", "sacrifices in the game with most of them", "max(sacrifices1 + sacrifices2)"),
+    Measure("without", "games without any", "count(*) FILTER (sacrifices1 + sacrifices2 = 0)"),
+    Measure("first", "sacrifices of the first mover, mean", "round(avg(sacrifices1), 3)"),
+    Measure("second", "sacrifices of the second mover, mean", "round(avg(sacrifices2), 3)"),
     Measure(
         "winner",
         "sacrifices of the winner, mean over games that one of the two won",
-        "round(avg(CASE winner WHEN 1 THEN first WHEN 2 THEN second END), 3)",
+        "round(avg(CASE winner WHEN 1 THEN sacrifices1 WHEN 2 THEN sacrifices2 END), 3)",
     ),
-    Measure("loser", "the same of the loser", "round(avg(CASE winner WHEN 2 THEN first WHEN 1 THEN second END), 3)"),
+    Measure("loser", "the same of the loser", "round(avg(CASE winner WHEN 2 THEN sacrifices1 WHEN 1 THEN sacrifices2 END), 3)"),
 )
