@@ -60,7 +60,9 @@ def by_sql(games: list[Any]) -> list[dict[str, Any]]:
     kinds = {"kind": pa.string(), "sacrifice": pa.bool_()}
     with duckdb.connect() as connection:
         connection.register("_position", pa.table(positions, schema=small))
-        connection.register("_ply", pa.table(plies, schema=pa.schema([(name, kinds.get(name, pa.int64())) for name in plies])))
+        connection.register(
+            "_ply", pa.table(plies, schema=pa.schema([(name, kinds.get(name, pa.int64())) for name in plies]))
+        )
         names, lengths = [name for name, _ in games], [len(story) - 1 for _, story in games]
         connection.register("_game", pa.table({"id": [*range(len(games))], "rule_set": names, "plies": lengths}))
         found = connection.execute(f"SELECT {', '.join(COLUMNS)} FROM ({courses_sql('true')}) ORDER BY game")

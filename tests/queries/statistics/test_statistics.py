@@ -236,7 +236,9 @@ def test_leads_of_any_sequence_of_captures(story: list[Any], rules: str, winner:
             '4W' AS winning_sets, 'jump' AS won_by, 'verified' AS verdict
     """)
     connection.execute("CREATE TABLE _meta AS SELECT 'schema_version' AS name, '5' AS value")
-    connection.execute("CREATE TABLE _ply (game BIGINT, ply INTEGER, mover UTINYINT, kind VARCHAR, clock BIGINT, sacrifice BOOLEAN)")
+    connection.execute(
+        "CREATE TABLE _ply (game BIGINT, ply INTEGER, mover UTINYINT, kind VARCHAR, clock BIGINT, sacrifice BOOLEAN)"
+    )
     columns = ", ".join(f"captured{side}_{colour} UTINYINT" for side in (1, 2) for colour in ("white", "grey", "black"))
     connection.execute(f"CREATE TABLE _position (game BIGINT, ply INTEGER, next_move BIGINT, {columns})")
     rows = ", ".join(f"(7, {ply}, NULL, {', '.join(map(str, (*one, *two)))})" for ply, (one, two) in enumerate(story))

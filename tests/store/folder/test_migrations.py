@@ -274,6 +274,8 @@ def test_version_5_is_read_examined_and_migrated(imported_archives: Path, of_ver
     assert examine(of_version_5).is_fine
 
 
-def test_games_merged_from_version_5_get_the_columns(imported_archives: Path, of_version_5: Path, tmp_path: Path) -> None:
+def test_games_merged_from_version_5_get_the_columns(
+    imported_archives: Path, of_version_5: Path, tmp_path: Path
+) -> None:
     merge([of_version_5], tmp_path / "new.zertz")
     assert read_courses(tmp_path / "new.zertz") == read_courses(imported_archives)

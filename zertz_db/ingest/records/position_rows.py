@@ -37,8 +37,8 @@ class ReplayedGames(NamedTuple):
     """Verified or unfinished games, with the rows of their replays one after the other.
 
     ids: the games, int64. lengths: each game's number of rows. rows: int64, (positions, ROW_SIZE). boards: each game's board, its name.
-    rules: each game's. winners: each game's winner, int64, as in WINNER_OF, UNKNOWN_WINNER if unknown. moves, clocks: of all plies, in Arrow. highs: for each
-    game on a large board the rings of its sets beyond a signed 64-bit integer, None for other games.
+    rules: those of each game. winners: each game's winner, int64, as in WINNER_OF, UNKNOWN_WINNER if unknown. moves, clocks: of all plies,
+    in Arrow. highs: for each game on a large board the rings of its sets beyond a signed 64-bit integer, None for other games.
     """
 
     ids: Any

@@ -53,7 +53,7 @@ _HELD_COLUMNS = (
 
 
 def _parted(keys: Sequence[str]) -> str:
-    """Return SQL of the table `parted`: captures and positions in each tenth, and at the end, of games of equal length, group and winner."""
+    """Return SQL of the table `parted`: positions and captures by tenth and at the end, of games with equal length, winner and `keys`."""
     same = ", ".join([*keys, "winner", "plies"])
     names = {side: [f"held{side}_{tenth}" for tenth in range(TENTHS + 1)] for side in HELD}
     sums = ", ".join(f"sum({name}) AS {name}" for side in names.values() for name in side)
@@ -104,5 +104,9 @@ _SACRIFICES = (
         "sacrifices of the winner, mean over games that one of the two won",
         "round(avg(CASE winner WHEN 1 THEN sacrifices1 WHEN 2 THEN sacrifices2 END), 3)",
     ),
-    Measure("loser", "the same of the loser", "round(avg(CASE winner WHEN 2 THEN sacrifices1 WHEN 1 THEN sacrifices2 END), 3)"),
+    Measure(
+        "loser",
+        "the same of the loser",
+        "round(avg(CASE winner WHEN 2 THEN sacrifices1 WHEN 1 THEN sacrifices2 END), 3)",
+    ),
 )

@@ -125,7 +125,8 @@ def grouped(
 
     source: what the measures are taken over, with a row for each game, position or ply. `chosen` has the games: `game` (the id),
     `rule_set`, `plies`, `winner`, `ending`, `winning_sets`, `won_by`, `verdict`, and what they are divided by. columns: further columns
-    of `_game` that `chosen` needs. tables: further tables that the source needs, as SQL of a WITH. divided: further groups, of the rows of the source. order: SQL, inside the groups.
+    of `_game` that `chosen` needs. tables: further tables that the source needs, as SQL of a WITH. divided: further groups, of the rows
+    of the source. order: SQL, inside the groups.
     """
     chosen, groups, values = _chosen(filters, by, columns, _games(database, columns))
     asked = [(f"by_{one.name}", one) for one in groups]
@@ -167,7 +168,8 @@ def _games(database: Database, columns: Sequence[str]) -> str:
     """Return the table of games: with the columns that sum up their course, if these are needed and its file lacks them."""
     if game_courses.COLUMNS.keys().isdisjoint(columns) or game_courses.is_stored(database.connection()):
         return "_game"
-    return f"(SELECT _game.*, course.* EXCLUDE (game) FROM _game JOIN ({game_courses.courses_sql('true')}) AS course ON course.game = _game.id) AS _game"
+    courses = f"({game_courses.courses_sql('true')}) AS course ON course.game = _game.id"
+    return f"(SELECT _game.*, course.* EXCLUDE (game) FROM _game JOIN {courses}) AS _game"
 
 
 def _chosen(

@@ -12,6 +12,7 @@ from zertz_db.queries.statistics.grouping import Group, Measure, grouped, with_s
 from zertz_db.store.folder.database import Database
 from zertz_db.store.loading.game_courses import MAX_PLIES
 
+
 def leads(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How often the lead changed, and how often the later winner was behind, in games that one of the two won.
 

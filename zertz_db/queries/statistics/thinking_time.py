@@ -116,16 +116,20 @@ _LIMITS = " UNION ALL ".join(f"SELECT record, value FROM _tag WHERE name = {lite
 _HAS_DOWN = "SELECT 1 FROM _tag WHERE name = 'Clock' AND lower(value) = 'down' LIMIT 1"
 """Whether any clock counts down: no dialect says so without a tag."""
 _WITH_DIRECTION = """
+    clocked_records AS (SELECT game, record FROM clocked JOIN (SELECT id AS game, record FROM _game) USING (game)),
     directed AS (
         SELECT game, coalesce(lower(said.value), CASE dialect {usual} ELSE 'unknown' END) AS direction, {control} AS control
-        FROM clocked
-        JOIN (SELECT id AS game, record FROM _game) USING (game)
-        LEFT JOIN (SELECT id AS record, any_value(dialect) AS dialect FROM _record GROUP BY id) USING (record)
+        FROM clocked_records
+        LEFT JOIN (
+            SELECT id AS record, any_value(dialect) AS dialect FROM _record WHERE id IN (SELECT record FROM clocked_records) GROUP BY id
+        ) USING (record)
         LEFT JOIN (SELECT record, value FROM _tag WHERE name = 'Clock' AND lower(value) IN ('up', 'down')) AS said USING (record)
         {limited}
     )
 """
-_LIMITED = f"LEFT JOIN (SELECT record, any_value(value) AS value FROM ({_LIMITS}) GROUP BY record) AS limited USING (record)"
+_LIMITED = (
+    f"LEFT JOIN (SELECT record, any_value(value) AS value FROM ({_LIMITS}) GROUP BY record) AS limited USING (record)"
+)
 
 
 @cache
