@@ -102,7 +102,8 @@ def _list_lacking(rules: RuleSet) -> Any:
 def _count_turns(rows: Any, turns: Turns, games: _Games) -> dict[str, Any]:
     mover = rows[games.before, SIDE]
     sacrifices = rows[games.before + 1, CAPTURE_DUE] != 0
-    columns, clock_time, is_clocked, is_rising = {}, np.zeros(games.count, np.int64), games.plies > 0, True
+    columns: dict[str, Any] = {}
+    clock_time, is_clocked, is_rising = np.zeros(games.count, np.int64), games.plies > 0, True
     for player in (0, 1):
         own = np.flatnonzero(mover == player)
         game, ply = games.of_ply[own], games.ply[games.before[own]]
