@@ -127,7 +127,7 @@ def _count_turns(rows: Any, turns: Turns, games: _Games) -> dict[str, Any]:
 def _sum_held(captured: Any, games: _Games) -> dict[str, Any]:
     game = games.of_ply
     part = game * TENTHS + TENTHS * games.ply[games.before] // games.plies[game]
-    columns = {}
+    columns: dict[str, Any] = {}
     for player, names in HELD.items():
         held = captured[3 * player - 3 : 3 * player].sum(0)[games.before]
         sums = np.bincount(part, held, games.count * TENTHS).astype(np.int64).reshape(-1, TENTHS)

@@ -142,8 +142,8 @@ def grouped(
     if ordered:
         sql += f" ORDER BY {', '.join(ordered)}"
     described: list[Group | Measure] = [*groups, *divided, *measures]
-    columns = tuple(Column(one.name, one.meaning) for one in described)
-    return Result(columns, run_query(database.connection(), sql, values).rows)
+    shown_columns = tuple(Column(one.name, one.meaning) for one in described)
+    return Result(shown_columns, run_query(database.connection(), sql, values).rows)
 
 
 def with_shares(result: Result, hits: str, trials: str, meaning: str, before: str = "") -> Result:
