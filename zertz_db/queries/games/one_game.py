@@ -17,6 +17,7 @@ from zertz_db.queries.sql_params import execute
 from zertz_db.rules.position import Position
 from zertz_db.store import ids
 from zertz_db.store.folder.database import Database
+from zertz_db.store.loading import game_courses
 
 SHORTEST_PREFIX = 4
 """Minimum length of the prefix of an id."""
@@ -181,7 +182,9 @@ SENTENCES = {
 }
 """The end of a game as a sentence, by the ending."""
 
-_ROW = "SELECT * FROM _game WHERE id = ?"
+_OF_COURSE = ", ".join(f"'{name}'" for name in game_courses.COLUMNS)
+_ROW = f"SELECT COLUMNS(name -> name NOT IN ({_OF_COURSE})) FROM _game WHERE id = ?"
+"""A game's columns without those for statistics, which files of an older schema lack."""
 _PLAYED = "SELECT board, rule_set, tournament, claims, start, movetext FROM _game WHERE id = ?"
 _TAGS = "SELECT name, value FROM _tag WHERE record = (SELECT record FROM _game WHERE id = ?) ORDER BY name"
 _CORRECTIONS = "SELECT tag, old, new, author, made_at FROM _correction WHERE game = ? ORDER BY tag"
