@@ -88,6 +88,16 @@ CHANGES: dict[str, Callable[[Database], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_changed_database_is_opened_in_a_thread(own: Database, change: Callable[[Database], object]) -> None:
+    own.connection()
+    assert own.is_current()
+    change(own)
+    assert not own.is_current()
+    own.connection()
+    assert own.is_current()
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_change_counts_at_once(own: Database, change: Callable[[Database], object]) -> None:
     app = Counted(own)
     kept = ResponseCache(app, own, 1_000_000)

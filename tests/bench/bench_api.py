@@ -1,14 +1,20 @@
 """The server under load: many readers at once, while games are imported. python -m tests.bench.bench_api --help.
 
-It prints the table of docs/performance.md, "The server".
+It prints the table of docs/performance.md, "The server". The readers are plain sockets in one process, which keep their connections,
+because they share the cores with the server: a comfortable client would take more time than the server. The processor time of the
+readers for an answer is printed too.
 """
 
 import argparse
 import asyncio
+import contextlib
 import itertools
 import os
 import random
+import re
+import selectors
 import shutil
+import socket
 import statistics
 import sys
 import tempfile
@@ -48,10 +54,11 @@ class Answer(NamedTuple):
 
 
 class Load(NamedTuple):
-    """All answers, and the duration of the load."""
+    """All answers, the duration of the load, and the processor seconds of the readers."""
 
     answers: list[Answer]
     lasted: float
+    worked: float
 
     def seconds(self, kind: str | None = None) -> list[float]:
         """Of the answers to questions of a kind, or all."""
@@ -92,63 +99,95 @@ def kinds(database: Path) -> dict[str, Kind]:
 
 
 class _Reader:
-    """Connection that sends one question after the other. A comfortable client would take more time than the server."""
+    """Connection that sends one question after the other."""
 
     def __init__(self, address: tuple[str, int]) -> None:
-        self._address = address
+        self.socket = socket.create_connection(address)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    async def __aenter__(self) -> "_Reader":
-        self._answers, self._questions = await asyncio.open_connection(*self._address)
+    def __enter__(self) -> "_Reader":
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        self._questions.close()
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
 
-    async def ask(self, path: str) -> int:
-        """Read the answer to its end; return its status."""
+    def send(self, path: str) -> None:
+        """Send a question."""
         target = quote(path, safe="/?&=:,<>*").encode()
-        self._questions.write(b"GET %b HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n" % target)
-        head = (await self._answers.readuntil(b"\r\n\r\n")).split(b"\r\n")
-        headers = dict(line.split(b": ", 1) for line in head[1:-2])
-        await self._answers.readexactly(int(headers.get(b"content-length", 0)))
-        return int(head[0].split()[1])
+        self.socket.sendall(b"GET %b HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n" % target)
+        self._received = b""
+
+    def receive(self) -> int | None:
+        """Receive what has arrived of the answer; return its status once it is complete."""
+        piece = self.socket.recv(1 << 20)
+        assert piece, "the server closed the connection"
+        self._received += piece
+        head, end, body = self._received.partition(b"\r\n\r\n")
+        length = _LENGTH.search(head)
+        if not end or len(body) < (int(length[1]) if length else 0):
+            return None
+        return int(head[9:12])
+
+    def ask(self, path: str) -> int:
+        """Read the answer to its end; return its status."""
+        self.send(path)
+        while (status := self.receive()) is None:
+            pass
+        return status
 
 
-async def _load(
-    served: Served, asked: Mapping[str, Kind], readers: int, seconds: float, seed: str, different: bool
-) -> Load:
+_LENGTH = re.compile(rb"\r\ncontent-length: (\d+)")
+
+
+def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds: float, seed: str, different: bool) -> Load:
     """Let `readers` clients send one question after the other.
 
     seed: of the questions; with a repeated seed, answers would be cached. different: make each question new by an irrelevant difference.
     """
-    deadline = time.monotonic() + seconds
-    names, shares = list(asked), [kind.share for kind in asked.values()]
     answers: list[Answer] = []
+    with contextlib.ExitStack() as stack, selectors.DefaultSelector() as ready:
+        sent: dict[_Reader, tuple[str, str, float]] = {}
 
-    async def read(number: int) -> None:
-        mine = random.Random(f"{seed} {number}")  # noqa: S311 - no secret
-        count = itertools.count()
-        async with _Reader((served.host, served.port)) as reader:
-            await reader.ask("/healthz")
-            while time.monotonic() < deadline:
-                [kind] = mine.choices(names, shares)
-                path = mine.choice(asked[kind].paths)
-                if different:
-                    path = _make_new(path, f"{seed}{number}-{next(count)}")
-                begin = time.perf_counter()
-                status = await reader.ask(path)
-                answers.append(Answer(kind, path, time.perf_counter() - begin, status))
+        def send(reader: _Reader, questions: Iterator[tuple[str, str]]) -> None:
+            kind, path = next(questions)
+            sent[reader] = kind, path, time.perf_counter()
+            reader.send(path)
 
-    begin = time.monotonic()
-    await asyncio.gather(*map(read, range(readers)))
-    return Load(answers, time.monotonic() - begin)
+        for number in range(readers):
+            reader = stack.enter_context(_Reader((served.host, served.port)))
+            reader.ask("/healthz")
+            ready.register(reader.socket, selectors.EVENT_READ, (reader, _questions(asked, seed, number, different)))
+        begin, worked = time.monotonic(), time.thread_time()
+        for key in [*ready.get_map().values()]:
+            send(*key.data)
+        while sent:
+            for key, _ in ready.select():
+                reader, questions = key.data
+                if (status := reader.receive()) is None:
+                    continue
+                kind, path, since = sent.pop(reader)
+                answers.append(Answer(kind, path, time.perf_counter() - since, status))
+                if time.monotonic() < begin + seconds:
+                    send(reader, questions)
+        return Load(answers, time.monotonic() - begin, time.thread_time() - worked)
+
+
+def _questions(asked: Mapping[str, Kind], seed: str, number: int, different: bool) -> Iterator[tuple[str, str]]:
+    """Yield the questions of a reader without end: kind and path."""
+    names, shares = list(asked), [kind.share for kind in asked.values()]
+    mine = random.Random(f"{seed} {number}")  # noqa: S311 - no secret
+    for count in itertools.count():
+        [kind] = mine.choices(names, shares)
+        path = mine.choice(asked[kind].paths)
+        yield kind, _make_new(path, f"{seed}{number}-{count}") if different else path
 
 
 async def _while_importing(
     served: Served, asked: Mapping[str, Kind], wanted: argparse.Namespace, files: Iterator[Path]
 ) -> tuple[Load, int]:
     """Load the server while files are imported one by one; return the load and the number of imports."""
-    readers = asyncio.create_task(_load(served, asked, wanted.readers, wanted.seconds, "busy", wanted.different))
+    load = asyncio.to_thread(_load, served, asked, wanted.readers, wanted.seconds, "busy", wanted.different)
+    readers = asyncio.create_task(load)
     done = 0
     with Client(served.address, token=TOKEN) as client:
         while not readers.done():
@@ -158,15 +197,17 @@ async def _while_importing(
     return await readers, done
 
 
-async def _costs(served: Served, asked: Mapping[str, Kind]) -> dict[str, float]:
+def _costs(served: Served, asked: Mapping[str, Kind]) -> dict[str, float]:
     """Return milliseconds of the processor per uncached answer of each kind: an irrelevant difference makes each question new."""
     found = {}
-    async with _Reader((served.host, served.port)) as reader:
+    with _Reader((served.host, served.port)) as reader:
+        for number in range(ALONE):  # what the server finds once for a generation that is asked often
+            reader.ask(_make_new(asked["a game"].paths[-number], "first"))
         for name, kind in asked.items():
             paths = list(itertools.islice(itertools.cycle(kind.paths), ALONE))
             begin = _worked(served)
             for number, path in enumerate(paths):
-                await reader.ask(_make_new(path, str(number)))
+                reader.ask(_make_new(path, str(number)))
             found[name] = 1000 * (_worked(served) - begin) / len(paths)
     return found
 
@@ -200,6 +241,8 @@ def report(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, re
     rates = [f"{len(load.answers) / load.lasted:,.0f}/s" for load in (quiet, busy)]
     print(f"| answers | | {rates[0]} | {rates[1]}, {imports} imports of 100 games |")
     print(f"| repeated questions | | {quiet.repeated:.0%} | {busy.repeated:.0%} |")
+    each = [f"{1000 * load.worked / max(1, len(load.answers)):.2f} ms" for load in (quiet, busy)]
+    print(f"| the readers' processor time for an answer | | {each[0]} | {each[1]} |")
     print(f"| errors | | {quiet.errors} | {busy.errors} |", flush=True)
 
 
@@ -234,8 +277,8 @@ def main() -> None:
         with open_database(database) as opened:
             games = opened.connection().execute("SELECT count(*) FROM games").fetchall()[0][0]
         with serving("--db", database, "--token-file", token) as served:
-            costs = asyncio.run(_costs(served, asked))
-            quiet = asyncio.run(_load(served, asked, wanted.readers, wanted.seconds, "quiet", wanted.different))
+            costs = _costs(served, asked)
+            quiet = _load(served, asked, wanted.readers, wanted.seconds, "quiet", wanted.different)
             busy, imports = asyncio.run(_while_importing(served, asked, wanted, files))
             report(costs, quiet, busy, imports, wanted.readers, games)
 

@@ -189,8 +189,8 @@ async def open_snapshot(
         tag = compute_etag(
             snapshot
         )  # before anything is read: what is said meanwhile may be in the answer, under the earlier tag
-        response.headers["ETag"] = tag
-        response.headers["Cache-Control"] = "no-cache"  # may be kept, and has to be asked about
+        snapshot.headers = {"ETag": tag, "Cache-Control": "no-cache"}  # may be kept, and has to be asked about
+        response.headers.update(snapshot.headers)
         if has_current_etag(request.headers.get("If-None-Match", ""), tag):
             raise NotModified(tag)
         yield snapshot
@@ -208,7 +208,9 @@ async def limit_snapshot(request: Request, service: Service, place: Slot, second
     loop = asyncio.get_running_loop()
     clocks = [loop.call_later(seconds + service.limits.grace_seconds, give_up)]
     try:
-        snapshot = await run_in_threadpool(Snapshot, service.database)
+        # A thread takes longer than opening what is there already.
+        is_quick = service.database.is_current()
+        snapshot = Snapshot(service.database) if is_quick else await run_in_threadpool(Snapshot, service.database)
     except BaseException:
         clocks[0].cancel()
         raise

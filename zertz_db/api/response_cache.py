@@ -67,7 +67,11 @@ class ResponseCache:
     async def _find(self, question: CacheKey) -> _CachedResponse | None:
         """Return the cached response, if it is still valid."""
         answer = self._answers.get(question)
-        if answer is None or answer.tag != await run_in_threadpool(self._state):
+        if answer is None:
+            return None
+        is_quick = self._database.is_current()  # else it moves on by the connection, which takes a while
+        tag = compute_etag(self._database) if is_quick else await run_in_threadpool(self._state)
+        if answer.tag != tag:
             return None
         if question in self._answers:  # by now it may have had to make room
             self._answers.move_to_end(question)

@@ -16,7 +16,7 @@ class QueryStopped(Exception):
 class Snapshot(Database):
     """The database as one answer sees it: the generation that is live when it begins, however often a connection is asked for.
 
-    `stop` interrupts what runs on its connections.
+    `stop` interrupts what runs on its connections. headers: of the response.
     """
 
     def __init__(self, database: Database) -> None:
@@ -28,6 +28,7 @@ class Snapshot(Database):
             if database.generation == self.generation:  # else it has just moved on: to which, is not clear
                 break
         self._another = type(database)._cursor
+        self.headers: dict[str, str] = {}
         self._connection.execute(_ONE_THREAD)
         self._annotations = database._annotations  # what was found out already; it counts only for the same generation
         self._handing = Lock()

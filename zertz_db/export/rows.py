@@ -12,7 +12,8 @@ import duckdb
 
 from zertz_db.queries.corrections import corrections_of
 from zertz_db.queries.games.game_list import NEWEST, selection
-from zertz_db.queries.games.one_game import find_id
+from zertz_db.queries.games.one_game import find_number
+from zertz_db.queries.memory.kept_games import KeptGames
 from zertz_db.queries.replay_moves import moves
 from zertz_db.queries.result import run_query
 from zertz_db.queries.sql_params import execute
@@ -60,8 +61,8 @@ def objects(
 
 def game_object(database: Database, text: str) -> dict[str, Any]:
     """Return the object of one game, given by its id or a prefix of it. Raise the errors of `find_id`."""
-    connection = database.connection()
-    return _objects(connection, [find_id(connection, text)])[0]
+    number, kept = find_number(database, text)
+    return _kept_object(kept, number) if kept else _objects(database.connection(), [number])[0]
 
 
 def _objects(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> list[dict[str, Any]]:
@@ -78,6 +79,21 @@ def _objects(connection: duckdb.DuckDBPyConnection, numbers: list[int]) -> list[
     return [
         {**_object(games[number], places, findings), "corrections": corrections.get(number, [])} for number in numbers
     ]
+
+
+def _kept_object(kept: KeptGames, number: int) -> dict[str, Any]:
+    """Return the object of a game from kept facts."""
+    game = kept.row(number, _KEPT)
+    place = {
+        "source": game["path"],
+        "member": game["member"] or None,
+        "index": game["index"],
+        "line": game["line_from"],
+        "dialect": game["dialect"],
+    }
+    record = game["record"]
+    built = _object(game, {record: place}, {record: kept.findings(record)})
+    return {**built, "corrections": kept.corrections(number)}
 
 
 def _object(
@@ -134,7 +150,9 @@ def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
 _EVERYTHING = "* REPLACE (id_text(_game.id) AS id, id_text(record) AS record)"
 _STATED = ("player1", "player2", "event", "site", "round", "date", "result")
 _COMPUTED = ("board", "rule_set", "verdict", "plies", "ending", "winner")
-_NEEDED = ", ".join(("id", "record", *_STATED, *_COMPUTED, "winning_sets", *COUNTS, "movetext"))
+_COLUMNS = ("id", "record", *_STATED, *_COMPUTED, "winning_sets", *COUNTS, "movetext")
+_KEPT = (*_COLUMNS, "path", "member", "index", "line_from", "dialect")
+_NEEDED = ", ".join(_COLUMNS)
 _OF_GAMES = f"SELECT {_NEEDED} FROM _game WHERE id IN ({{}})"
 _OF_RECORDS = "SELECT id, source, member, index, line_from, dialect, status, run FROM _record WHERE id IN ({})"
 _OF_SOURCES = "SELECT id, path FROM _source WHERE id IN ({})"

@@ -47,10 +47,13 @@ def list_corrections(database: Database, game: str | None = None) -> Result:
     return Result(HISTORY, rows)
 
 
-def corrections_of(connection: duckdb.DuckDBPyConnection, games: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
-    """Return the corrections in force of some games (ids as numbers): tag, `old` (in the record) and `new`."""
+def corrections_of(
+    connection: duckdb.DuckDBPyConnection, games: Iterable[int] | None
+) -> dict[int, list[dict[str, Any]]]:
+    """Return the corrections in force of some games (ids as numbers; None: of all): tag, `old` (in the record) and `new`."""
     found = defaultdict(list)
-    query = f"SELECT game, tag, old, new FROM _correction WHERE game IN ({', '.join(f'{game:d}' for game in games)}) ORDER BY tag"
+    where = "true" if games is None else f"game IN ({', '.join(f'{game:d}' for game in games)})"
+    query = f"SELECT game, tag, old, new FROM _correction WHERE {where} ORDER BY tag"
     for game, tag, old, new in execute(connection, query).fetchall():
         found[game].append({"tag": tag, "old": old, "new": new})
     return found

@@ -97,7 +97,17 @@ def run_query(
     """
     execute(connection, sql, values)
     names = [column[0] for column in connection.description or ()]
-    rows = connection.fetchall()
+    return build_result(connection, names, connection.fetchall(), about, ids)
+
+
+def build_result(
+    connection: duckdb.DuckDBPyConnection,
+    names: Sequence[str],
+    rows: list[tuple[Any, ...]],
+    about: str | None = None,
+    ids: Collection[str] = (),
+) -> Result:
+    """Return rows of these columns as a result: see `run_query`."""
     if ids:
         rows = _in_letters(rows, [names.index(name) for name in ids])
     meanings = _meanings(connection, about) if about else {}

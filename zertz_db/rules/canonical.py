@@ -89,6 +89,7 @@ def _keys(position: Position) -> list[int]:
     return keys
 
 
+@lru_cache(maxsize=64)  # for the position's key, and for the number of a move
 def _board_keys(position: Position) -> list[int]:
     """Return the hash of the image under each symmetry of the board."""
     tables, state = position.board.tables, position.state

@@ -256,7 +256,7 @@ class Position:
         Raises IllegalMove.
         """
         if isinstance(move, str):
-            move = self.move(move, lenient=lenient)
+            move = self.read_move(move)
         code = self.encode(move)
         state = list(self._state)
         refusal = kernel.play(self.board.tables, rules_vector(self.rules, lenient), state, code, 0, len(code))
@@ -269,6 +269,12 @@ class Position:
 
         lenient: see `play`.
         """
+        move = self.read_move(text)
+        self.play(move, lenient=lenient)
+        return move
+
+    def read_move(self, text: str) -> Move:
+        """Return the move with this text, as `move` does, without checking that it is legal. Raises IllegalMove for other texts."""
         match = _MOVE.fullmatch(text.strip())
         if not match:
             raise IllegalMove(describe_unreadable_move(text), kernel.FINE)
@@ -280,7 +286,6 @@ class Position:
         for ring, colour in claim.items():
             if self._held(move, ring) not in (colour, None):
                 raise IllegalMove(f"{text} is not legal here: {REFUSALS[kernel.CLAIM_COLOUR]}", kernel.CLAIM_COLOUR)
-        self.play(move, lenient=lenient)
         return move
 
     def notation(self, move: Move) -> str:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot
 from zertz_db.api.guards.limits import MAX_FILTER_LENGTH, MAX_ROWS
+from zertz_db.api.json_response import write_json
 from zertz_db.api.models import Explorer
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.queries.openings.games import opening_games
@@ -31,6 +32,7 @@ ContinuationLimit = Annotated[int, Query(ge=0, le=100, description="Maximum numb
 
 
 @router.get("/explorer", response_model=Explorer, responses=describe_responses(400))
+@write_json(Explorer)
 def explorer(
     snapshot: QuerySnapshot,
     q: FilterText,

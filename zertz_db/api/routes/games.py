@@ -13,6 +13,7 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot, StreamSnapshot
 from zertz_db.api.guards.limits import MAX_ROWS
+from zertz_db.api.json_response import write_json
 from zertz_db.api.models import Games, OneGame, build_table
 from zertz_db.api.openapi_responses import NDJSON, SVG, TEXT, describe_responses
 from zertz_db.api.problems import Problem, convert_not_found
@@ -48,6 +49,7 @@ _LINES_PER_CHUNK = 500
 
 
 @router.get("/games", response_model=Games, responses=describe_responses(400))
+@write_json(Games)
 def games(
     snapshot: QuerySnapshot,
     q: FilterText,
@@ -121,6 +123,7 @@ def picture(
     "/games/{game_id}", response_model=OneGame, responses=describe_responses(404)
 )  # last: it would take `ID.txt` for an id
 @router.get("/games/{game_id}.json", response_model=OneGame, responses=describe_responses(404))
+@write_json(OneGame)
 def game(snapshot: QuerySnapshot, game_id: Id) -> dict[str, Any]:
     """Return one game: players, date, result, moves, the findings of its record, and where it leaves all earlier games."""
     with convert_not_found():

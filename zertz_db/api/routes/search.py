@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 
 from zertz_db.api.dependencies import FilterText, QuerySnapshot
 from zertz_db.api.guards.limits import MAX_FILTER_LENGTH, MAX_ROWS
+from zertz_db.api.json_response import write_json
 from zertz_db.api.models import Search, build_table
 from zertz_db.api.openapi_responses import describe_responses
 from zertz_db.api.problems import Problem
@@ -39,6 +40,7 @@ class Mode(StrEnum):
 
 
 @router.get("/positions/search", response_model=Search, responses=describe_responses(400))
+@write_json(Search)
 def search(
     snapshot: QuerySnapshot,
     q: FilterText,

@@ -8,11 +8,13 @@ from typing import NamedTuple
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.compile import condition
 from zertz_db.queries.filters.errors import suggestion
-from zertz_db.queries.games.one_game import find_id
-from zertz_db.queries.result import Result, run_query
+from zertz_db.queries.games.one_game import find_number
+from zertz_db.queries.memory.kept_games import KeptGames, keep_games
+from zertz_db.queries.result import Result, build_result, run_query
 from zertz_db.queries.sql_params import Value, execute, require_row_count
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text, to_text
+from zertz_db.store.sql_literals import literal
 
 SUMMARY = (
     "id", "date", "player1", "player2", "result", "ending", "winning_sets", "board", "rule_set", "plies", "event", "verdict",
@@ -25,6 +27,8 @@ BY_RATING = "rating"
 """Further sort key: the lower rating of both players."""
 
 NEWEST = "-date"
+_MAX_KEPT_ROWS = 200
+"""Maximum number of rows that are faster read one by one from kept games than by a query."""
 
 
 def list_games(
@@ -45,15 +49,25 @@ def list_games(
     view `games`, and RATINGS. QueryError for an invalid filter or sort key, and for an unknown id.
     """
     connection = database.connection()
-    last = None if after is None else find_id(connection, after)
+    last = None if after is None else find_number(database, after)[0]
+    ids = [name for name in ("id", "record") if name in columns]
+    kept = keep_games(database) if limit is not None and limit <= _MAX_KEPT_ROWS else None
+    if kept and kept.has_columns(columns):
+        sql, values = _select_some(
+            "id", filters, sort, limit, offset, None if last is None else _behind(sort, last, kept)
+        )
+        numbers = [number for (number,) in execute(connection, sql, values).fetchall()]
+        return build_result(connection, columns, kept.rows(numbers, columns), "games", ids)
     shown = ", ".join(_expression(column) for column in columns)
     sql, values = selection(shown, filters, sort, limit, offset, last)
-    return run_query(connection, sql, values, about="games", ids=[name for name in ("id", "record") if name in columns])
+    return run_query(connection, sql, values, about="games", ids=ids)
 
 
 def count_games(database: Database, filters: str = "") -> int:
     """Count the games that pass the filters."""
     where, values = condition(filters)
+    if where == "true" and (kept := keep_games(database)):
+        return len(kept)
     rows = execute(database.connection(), f"SELECT count(*) FROM _game WHERE {where}", values).fetchall()
     return int(rows[0][0])
 
@@ -99,27 +113,41 @@ def selection(
     after: int | None = None,
 ) -> tuple[str, list[Value]]:
     """Return an ordered query over the table `_game`, and its parameters. after: start after the game with this id (a number)."""
-    where, values = condition(filters)
-    order = _order(sort)
-    if after is not None:
-        where = f"({where}) AND ({_behind(sort, after)})"
+    behind = None if after is None else _behind(sort, after)
     if limit is None and not offset:
-        return f"SELECT {expressions} FROM _game WHERE {where} ORDER BY {order}", values
-    require_row_count(limit or 0, "games")
-    require_row_count(offset, "games")
+        return _select_some(expressions, filters, sort, None, 0, behind)
     # Select rows before expressions: DuckDB would evaluate the expressions for all games that pass.
-    some, paging = ("LIMIT ? OFFSET ?", [limit, offset]) if limit is not None else ("OFFSET ?", [offset])
-    chosen = f"SELECT rowid FROM _game WHERE {where} ORDER BY {order} {some}"
-    return f"SELECT {expressions} FROM _game WHERE rowid IN ({chosen}) ORDER BY {order}", [*values, *paging]
+    chosen, values = _select_some("rowid", filters, sort, limit, offset, behind)
+    return f"SELECT {expressions} FROM _game WHERE rowid IN ({chosen}) ORDER BY {_order(sort)}", values
+
+
+def _select_some(
+    expressions: str, filters: str, sort: str, limit: int | None, offset: int, behind: str | None
+) -> tuple[str, list[Value]]:
+    """Return an ordered query over the table `_game`, and its parameters. behind: a further condition (None: none)."""
+    where, values = condition(filters)
+    if behind is not None:
+        where = f"({where}) AND ({behind})"
+    query = f"SELECT {expressions} FROM _game WHERE {where} ORDER BY {_order(sort)}"
+    for name, count in (("LIMIT", limit), ("OFFSET", offset or None)):
+        if count is not None:
+            require_row_count(count, "games")
+            query, values = f"{query} {name} ?", [*values, count]
+    return query, values
 
 
 def _order(sort: str) -> str:
     return f"{_key(sort)} {'DESC' if sort.startswith('-') else 'ASC'} NULLS LAST, _game.id"
 
 
-def _behind(sort: str, game: int) -> str:
-    """Return the condition that `_order` puts a game after this one."""
+def _behind(sort: str, game: int, kept: KeptGames | None = None) -> str:
+    """Return the condition that `_order` puts a game after this one. kept: with it the condition is found faster."""
     key, sign = _key(sort), "<" if sort.startswith("-") else ">"
+    if kept and kept.has_columns([key]):
+        [(value,)] = kept.rows([game], [key])
+        if value is None:
+            return f"{key} IS NULL AND _game.id > {game:d}"
+        return f"({key} = {literal(value)} AND _game.id > {game:d}) OR {key} IS NULL OR {key} {sign} {literal(value)}"
     there = f"(SELECT {key} FROM _game WHERE id = {game:d})"
     equal = f"{key} IS NOT DISTINCT FROM {there} AND _game.id > {game:d}"
     return f"({equal}) OR ({there} IS NOT NULL AND ({key} IS NULL OR {key} {sign} {there}))"

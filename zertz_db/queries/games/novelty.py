@@ -13,6 +13,7 @@ import duckdb
 
 from zertz_db.queries.games.novelties import Known, keep_novelties
 from zertz_db.queries.games.one_game import Game, course, find_id
+from zertz_db.queries.memory.kept_games import keep_games
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position
@@ -76,22 +77,21 @@ def find_novelty(database: Database, game: Game | str, moves: Sequence[str] | No
     kept = keep_novelties(database)
     if kept is None:
         return _find_alone(database, game)
-    connection = database.connection()
     if isinstance(game, Game):
         number, played = from_text(game.id), game.moves
     elif moves is not None:
         number, played = from_text(game), [*moves]
     else:
-        number, played = find_id(connection, game), course(database, game).moves
-    return _as_novelty(connection, played, kept.find(number))
+        number, played = find_id(database.connection(), game), course(database, game).moves
+    return _as_novelty(database, played, kept.find(number))
 
 
-def _as_novelty(connection: duckdb.DuckDBPyConnection, moves: Sequence[str], known: Known | None) -> Novelty:
+def _as_novelty(database: Database, moves: Sequence[str], known: Known | None) -> Novelty:
     """Return the novelty of a game by its last known position."""
     if known is None:
         return Novelty(None, moves[0] if moves else None, 0)
     move = moves[known.ply] if known.ply < len(moves) else None
-    return Novelty(known.ply, move, known.games, _describe(connection, known.first, known.there))
+    return Novelty(known.ply, move, known.games, _describe(database, known.first, known.there))
 
 
 def _find_alone(database: Database, game: Game | str) -> Novelty:
@@ -102,7 +102,7 @@ def _find_alone(database: Database, game: Game | str) -> Novelty:
     rare, common = [ply for ply in shared if ply >= _COMMON], [ply for ply in shared if ply < _COMMON]
     tries = (_find_earlier(connection, played, plies) for plies in (rare, *([ply] for ply in reversed(common))))
     found = next(filter(None, tries), [])
-    return _as_novelty(connection, played.moves, max(found, default=None))
+    return _as_novelty(database, played.moves, max(found, default=None))
 
 
 class _Replayed(NamedTuple):
@@ -161,6 +161,11 @@ def _is_position(position: Position) -> str:
     return " AND ".join(f"{name} = {value}" for name, value in values.items())
 
 
-def _describe(connection: duckdb.DuckDBPyConnection, game: int, ply: int) -> EarlierGame:
-    [(date, *players)] = connection.execute(f"SELECT date, player1, player2 FROM _game WHERE id = {game:d}").fetchall()
-    return EarlierGame(to_text(game), ply, date, *players)
+def _describe(database: Database, game: int, ply: int) -> EarlierGame:
+    names, kept = ("date", "player1", "player2"), keep_games(database)
+    if kept:
+        [row] = kept.rows([game], names)
+    else:
+        query = f"SELECT {', '.join(names)} FROM _game WHERE id = {game:d}"
+        [row] = database.connection().execute(query).fetchall()
+    return EarlierGame(to_text(game), ply, *row)

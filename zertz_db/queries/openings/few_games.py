@@ -1,4 +1,4 @@
-"""Games that reached a position, if they are few: three short queries read them, and every table is summed from these rows.
+"""Games that reached a position, if they are few: few short queries read them, and every table is summed from these rows.
 
 Queries that sum in the database take ten times as long for a few games: planning them costs more than the rows do.
 """
@@ -8,15 +8,18 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import duckdb
 
+from zertz_db.queries.memory.kept_games import KeptGames
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.tree_sql import Details, SoughtPosition, Step, Sums
 from zertz_db.queries.sql_params import execute
+from zertz_db.rules.board import LARGEST_COMPILED_BOARD
+from zertz_db.rules.canonical import find_key
 from zertz_db.store.ratings.dated_games import NO_TIME
+from zertz_db.store.schema.position_columns import RING_SETS
 
 MAX_GAMES = 200
 """Maximum number of rows of positions that are read."""
@@ -42,23 +45,48 @@ class Reached(NamedTuple):
     ratings: tuple[float | None, float | None]
 
 
-def read_few_games(connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition) -> list[Reached] | None:
-    """Return the games that reached the position and pass the filters; None if the position was reached too often."""
-    found = connection.execute(f"{lookup.occurrences(wanted)} LIMIT {MAX_GAMES + 1}").fetchall()
-    if len(found) > MAX_GAMES:
+def read_few_games(
+    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, kept: KeptGames | None = None
+) -> list[Reached] | None:
+    """Return the games that reached the position and pass the filters; None if the position was reached too often.
+
+    kept: the facts of all games, if they are kept.
+    """
+    query = f"SELECT {_OCCURRENCE}, {_SETS} FROM _position WHERE {lookup.candidates(wanted)} LIMIT {MAX_GAMES + 1}"
+    candidates = connection.execute(query).fetchall()
+    if len(candidates) > MAX_GAMES:
         return None
-    if not found:
-        return []
+    # Sets are compared here: a condition of twelve images takes longer to plan than these rows to read.
+    images, size = lookup.image_sets(wanted.position), len(RING_SETS)
+    found = [row[: -2 * size] for row in candidates if join_sets(row[-2 * size : -size], row[-size:]) in images]
     first: dict[int, tuple[Any, ...]] = {row[0]: row for row in sorted(found, key=lambda row: row[1], reverse=True)}
-    listed = ", ".join(f"{game:d}" for game in first)  # literals, so that DuckDB uses the index
-    where, values = lookup.passing(wanted)
-    facts = execute(connection, f"SELECT {_FACTS} FROM _game WHERE {where} AND id IN ({listed})", values).fetchall()
-    rated = connection.execute(f"SELECT game, rating1, rating2 FROM _rating WHERE game IN ({listed})").fetchall()
-    ratings = {game: (one, other) for game, one, other in rated}
+    facts = _read_facts(connection, wanted, sorted(first), kept) if first else []
     return [
-        Reached._make((*first[game], date, time, (one, other), ending, sets, plies, ratings.get(game, (None, None))))
-        for game, date, time, one, other, ending, sets, plies in sorted(facts, key=itemgetter(0))
+        Reached._make((*first[game], date, time, (one, other), ending, sets, plies, ratings))
+        for game, date, time, one, other, ending, sets, plies, *ratings in facts
     ]
+
+
+def join_sets(low: Sequence[int], high: Sequence[int | None]) -> tuple[int, ...]:
+    """Return sets of rings from their two columns: the first rings, and those of large boards after them (None: no such)."""
+    return tuple(below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True))
+
+
+def _read_facts(
+    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, games: Sequence[int], kept: KeptGames | None
+) -> list[tuple[Any, ...]]:
+    """Return the facts (_FACTS, ratings) of those of these games, one at least, that pass the filters; sorted by id."""
+    if kept and not wanted.filters:
+        rules = None if wanted.board_only else wanted.position.rules.name
+        rows = kept.rows(games, ("rule_set", *_FACTS, *_RATINGS))
+        return [tuple(row) for rule_set, *row in rows if rules in (None, rule_set)]
+    listed = ", ".join(f"{game:d}" for game in games)  # literals, so that DuckDB uses the index
+    where, values = lookup.passing(wanted)
+    query = f"SELECT {', '.join(_FACTS)} FROM _game WHERE {where} AND id IN ({listed}) ORDER BY id"
+    facts = execute(connection, query, values).fetchall()
+    rated = connection.execute(f"SELECT game, {', '.join(_RATINGS)} FROM _rating WHERE game IN ({listed})").fetchall()
+    ratings = {game: (one, other) for game, one, other in rated}
+    return [(*row, *ratings.get(row[0], (None, None))) for row in facts]
 
 
 def sum_games(games: Iterable[Reached]) -> list[Sums]:
@@ -73,13 +101,21 @@ def detail_games(games: Iterable[Reached]) -> dict[int | None, Details]:
 
 def count_by_line(
     connection: duckdb.DuckDBPyConnection, games: Sequence[Reached], line: Sequence[Step]
-) -> dict[int | None, int]:
+) -> Counter[int | None]:
     """Return the numbers that `tree_sql.by_line` returns. games: one at least."""
     listed = ", ".join(f"{game.game:d}" for game in games)
-    came = connection.execute(f"""
-        SELECT game, ply FROM ({lookup.steps_of(line)}) WHERE game IN ({listed}) GROUP BY game, ply HAVING count(*) = {len(line)}
-    """).fetchall()
-    return Counter(game.next_move for game in games if (game.game, game.ply) in {*came})
+    left = defaultdict(list)
+    """For a step, by its key and move: the numbers of plies to the end of the line."""
+    for plies, step in zip(range(len(line), 0, -1), line, strict=True):
+        left[find_key(step.before)[0], step.code].append(plies)
+    keys = ", ".join({f"{key:d}" for key, _ in left})
+    query = f"SELECT key, next_move, game, ply FROM _position WHERE key IN ({keys}) AND game IN ({listed})"
+    played = Counter(
+        (game, ply + plies)
+        for key, move, game, ply in connection.execute(query).fetchall()
+        for plies in left.get((key, move), ())
+    )
+    return Counter(game.next_move for game in games if played[game.game, game.ply] == len(line))
 
 
 def _group(games: Iterable[Reached], key: Callable[[Reached], Any]) -> list[list[Reached]]:
@@ -125,4 +161,7 @@ def _detail(part: Sequence[Reached]) -> Details:
     )
 
 
-_FACTS = "id, date_from, time, player1, player2, ending, winning_sets, plies"
+_OCCURRENCE = "game, ply, next_move, score, side"
+_SETS = ", ".join((*RING_SETS, *(f"{name}_high" for name in RING_SETS)))
+_FACTS = ("id", "date_from", "time", "player1", "player2", "ending", "winning_sets", "plies")
+_RATINGS = ("rating1", "rating2")

@@ -8,11 +8,12 @@ import duckdb
 
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import SUMMARY
+from zertz_db.queries.memory.kept_games import keep_games
 from zertz_db.queries.openings import tree_sql
 from zertz_db.queries.openings.few_games import Reached
 from zertz_db.queries.openings.tree_sql import SoughtPosition
 from zertz_db.queries.players.points_share import find_points_shares
-from zertz_db.queries.result import Result, run_query
+from zertz_db.queries.result import Result, build_result, run_query
 from zertz_db.queries.sql_params import execute
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
@@ -42,9 +43,11 @@ def opening_games(
         first = _select(database, connection, SoughtPosition(position, filters, board_only), order, limit)
     else:
         first = _choose(database, few, order)[:limit]
-    places = {to_text(number): place for place, number in enumerate(first)}
+    if kept := keep_games(database):
+        return build_result(connection, SUMMARY, kept.rows(first, SUMMARY), "games", ("id",))
     wanted = ", ".join(f"{number:d}" for number in first) or "NULL"  # literals, so that DuckDB uses the index
     found = run_query(connection, f"SELECT {_SHOWN} FROM _game WHERE id IN ({wanted})", about="games", ids=("id",))
+    places = {to_text(number): place for place, number in enumerate(first)}
     return Result(found.columns, sorted(found.rows, key=lambda row: places[row[0]]))
 
 

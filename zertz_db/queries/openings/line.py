@@ -39,10 +39,11 @@ def play_line(start: Position, moves: Sequence[str] | str) -> list[PlayedLine]:
     for number, text in enumerate(split_moves(moves) if isinstance(moves, str) else moves, 1):
         before = line[-1].after if line else start
         try:
-            move = before.move(text)
+            move = before.read_move(text)
+            played = before.play(move)
         except IllegalMove as error:
             raise QueryError(f"move {number}: {error}") from error
-        line.append(PlayedLine(before, move, before.notation(move), before.play(move)))
+        line.append(PlayedLine(before, move, before.written(move, played), played))
     return line
 
 

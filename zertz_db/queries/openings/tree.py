@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,12 +12,14 @@ import duckdb
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.filters.trees import required_value
+from zertz_db.queries.memory.kept_games import KeptGames, keep_games
 from zertz_db.queries.openings import tree_sql as lookup
 from zertz_db.queries.openings.continuations import COLUMNS, DETAIL_ORDERS, ENDINGS, ORDERS, Continuation, grouped
 from zertz_db.queries.openings.few_games import Reached, count_by_line, detail_games, read_few_games, sum_games
 from zertz_db.queries.openings.line import PlayedLine, play_line, start_of
 from zertz_db.queries.openings.names import first_move, is_untouched, opening_name
 from zertz_db.queries.openings.tree_sql import Details, SoughtPosition, Step
+from zertz_db.queries.replay_moves import moves as split_movetext
 from zertz_db.queries.result import Result
 from zertz_db.queries.sql_params import require_row_count
 from zertz_db.rules.canonical import decoder, move_code
@@ -134,13 +136,13 @@ def _answer(
     details: bool,
 ) -> Openings:
     connection = database.connection()
-    few = read_few_games(connection, wanted)
+    kept = keep_games(database)
+    few = read_few_games(connection, wanted, kept)
     sums = lookup.sums(connection, wanted) if few is None else sum_games(few)
     ended, continuations = grouped(sums, "games" if order in DETAIL_ORDERS else order)
     everything = (*continuations, *ended)
     games = sum(group.games for group in everything)
-    steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
-    came = _count_by_line(connection, wanted, steps, few) if steps and games else {}
+    came = _count_by_line(connection, wanted, line, few, kept) if line and games else {}
     described = _find_details(connection, wanted, few) if games and details else {}
     if order in DETAIL_ORDERS:
         continuations.sort(key=lambda group: DETAIL_ORDERS[order](described[group.code]))
@@ -154,12 +156,12 @@ def _answer(
         wins=sum(group.wins for group in everything),
         ties=sum(group.ties for group in everything),
         losses=sum(group.losses for group in everything),
-        by_line=sum(came.values()) if steps else None,
+        by_line=sum(came.values()) if line else None,
         choices=len(continuations),
         continuations=Result(
             COLUMNS,
             [
-                group.row(*move, came.get(group.code, 0) if steps else None, described.get(group.code))
+                group.row(*move, came.get(group.code, 0) if line else None, described.get(group.code))
                 for group, move in zip(shown, moves, strict=True)
             ],
         ),
@@ -172,9 +174,36 @@ def _answer(
 
 
 def _count_by_line(
-    connection: duckdb.DuckDBPyConnection, wanted: SoughtPosition, steps: Sequence[Step], few: list[Reached] | None
+    connection: duckdb.DuckDBPyConnection,
+    wanted: SoughtPosition,
+    line: Sequence[PlayedLine],
+    few: list[Reached] | None,
+    kept: KeptGames | None,
 ) -> dict[int | None, int]:
-    return lookup.by_line(connection, wanted, steps) if few is None else count_by_line(connection, few, steps)
+    """Count the games that reached the position by a line, for each continuation."""
+    same = _find_same_moves(kept, line, few) if kept and few else []
+    others = None if few is None else [game for game in few if game not in same]
+    if others == []:
+        return Counter(game.next_move for game in same)
+    steps = [Step(step.before, move_code(step.before, step.move)) for step in line]
+    if others is None:
+        return lookup.by_line(connection, wanted, steps)
+    return Counter(game.next_move for game in same) + count_by_line(connection, others, steps)
+
+
+def _find_same_moves(kept: KeptGames, line: Sequence[PlayedLine], games: Sequence[Reached]) -> list[Reached]:
+    """Return those games that began with the very moves of a line: no position needs to be compared."""
+    start = line[0].before
+    if not is_untouched(start):
+        return []
+    played = [step.notation for step in line]
+    rows = kept.rows([game.game for game in games], ("board", "start", "movetext"))
+    return [
+        game
+        for game, (board, begin, movetext) in zip(games, rows, strict=True)
+        if (board, begin, game.ply) == (start.board.name, None, len(line))
+        and split_movetext(movetext)[: len(line)] == played
+    ]
 
 
 def _find_details(

@@ -207,11 +207,15 @@ def occurrences(wanted: SoughtPosition) -> str:
 
 def _conditions(wanted: SoughtPosition) -> Iterator[str]:
     """Yield conditions on a stored position: the key finds it, the sets confirm it."""
-    yield _key(wanted.position)
-    yield f"board = '{wanted.position.board.name}'"  # all boards without a ring have one key
+    yield candidates(wanted)
     yield _is_image(wanted.position)
-    if not wanted.board_only:
-        yield from _hands(wanted.position)
+
+
+def candidates(wanted: SoughtPosition) -> str:
+    """Return the condition on stored positions that may be the one wanted: `image_sets` confirms it."""
+    hands = () if wanted.board_only else _hands(wanted.position)
+    # all boards without a ring have one key
+    return " AND ".join((_key(wanted.position), f"board = '{wanted.position.board.name}'", *hands))
 
 
 def _key(position: Position) -> str:
@@ -232,14 +236,21 @@ def _is_image(position: Position) -> str:
 
 
 def _images(position: Position) -> Iterator[str]:
-    """Yield for each symmetry of the board the condition that rings and marbles equal the position's image."""
+    """Yield for each image of the position the condition that rings and marbles equal it."""
+    for image in image_sets(position):
+        turned = zip(RING_SETS, image, strict=True)
+        yield f"({' AND '.join(part for name, rings in turned for part in _equal(position, name, rings))})"
+
+
+@lru_cache(maxsize=64)
+def image_sets(position: Position) -> frozenset[tuple[int, ...]]:
+    """Return the sets of rings and of marbles (RING_SETS) of the images of a position under the symmetries of its board."""
     state = position.state
-    sets = dict(zip(RING_SETS, (state[kernel.RINGS], *state[kernel.MARBLES : kernel.MARBLES + 3]), strict=True))
-    for image in position.board.symmetries:
-        turned = {
-            name: sum(1 << to for ring, to in enumerate(image) if rings >> ring & 1) for name, rings in sets.items()
-        }
-        yield f"({' AND '.join(part for name, rings in turned.items() for part in _equal(position, name, rings))})"
+    sets = state[kernel.RINGS], *state[kernel.MARBLES : kernel.MARBLES + 3]
+    images = position.board.symmetries
+    return frozenset(
+        tuple(sum(1 << to for ring, to in enumerate(image) if rings >> ring & 1) for rings in sets) for image in images
+    )
 
 
 def _equal(position: Position, name: str, rings: int) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import add
 from typing import Any, NamedTuple, TypeAlias
@@ -110,7 +110,11 @@ def _hits(
     offset: int,
 ) -> Result:
     sql = _HITS.format(f"{'' if limit is None else f'LIMIT {limit:d} '}OFFSET {offset:d}")
-    stored = run_query(connection, sql, about="games", ids=("id",))
+    return build_hits(run_query(connection, sql, about="games", ids=("id",)), orientation, columns)
+
+
+def build_hits(stored: Result, orientation: Callable[[int], Orientation], columns: Sequence[Column]) -> Result:
+    """Return the hits of a table that begins with the number of the orientation and the stored next move."""
     rows = []
     for number, code, *row in stored.rows:
         rows.append((*row, None if code is None else orientation(number).turned(code), *orientation(number).shown))
@@ -121,18 +125,31 @@ def _hits(
 
 def _sums(connection: duckdb.DuckDBPyConnection, orientation: Callable[[int], Orientation]) -> dict[str, Result]:
     """Return the tables `continuations` and `years`."""
+    by_move, by_year = (
+        connection.execute(_SUMS.format(columns)).fetchall() for columns in ("orientation, next", "year")
+    )
+    return build_sums(by_move, by_year, orientation)
+
+
+def build_sums(
+    by_move: Iterable[Sequence[Any]], by_year: Iterable[Sequence[Any]], orientation: Callable[[int], Orientation]
+) -> dict[str, Result]:
+    """Return the tables `continuations` and `years`.
+
+    by_move: the number of an orientation, a stored move, matches, wins, ties, losses. by_year: the year and the four numbers.
+    """
     moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
     years: dict[int | None, Sums] = {}
-    for number, code, *counts in connection.execute(_SUMS.format("orientation, next")).fetchall():
+    for number, code, *counts in by_move:
         total = moves[None if code is None else orientation(number).turned(code)]
         total[:] = map(add, total, counts)
-    for year, *counts in connection.execute(_SUMS.format("year")).fetchall():
+    for year, *counts in by_year:
         years[year] = counts
-    by_move = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0]))
-    by_year = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
+    sorted_moves = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0]))
+    sorted_years = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
     return {
-        "continuations": _table(Column("move", _NEXT), by_move),
-        "years": _table(Column("year", "the year; empty if unknown"), by_year),
+        "continuations": _table(Column("move", _NEXT), sorted_moves),
+        "years": _table(Column("year", "the year; empty if unknown"), sorted_years),
     }
 
 

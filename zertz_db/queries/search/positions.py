@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import duckdb
 
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.memory.kept_games import keep_games
 from zertz_db.queries.result import Column
+from zertz_db.queries.search.few_matches import Match, collect_few
 from zertz_db.queries.search.lattice import STAY, Symmetry, holdings, keeps, list_symmetries
 from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit, select_columns
 from zertz_db.queries.sql_params import execute
@@ -49,10 +51,44 @@ def find_position(
     """
     require_limit(limit)
     connection = database.connection()
+    few = _find_few(database, connection, as_position(position), mode, filters, (pool, captures, side), every, limit)
+    if few:
+        return few
     orientations = match_position(
         connection, as_position(position), mode, filters, pool=pool, captures=captures, side=side
     )
     return collect(connection, orientations, COLUMNS, every, limit)
+
+
+def _find_few(
+    database: Database,
+    connection: duckdb.DuckDBPyConnection,
+    wanted: Position,
+    mode: str,
+    filters: str,
+    held: tuple[bool, bool, bool],
+    every: bool,
+    limit: int | None,
+) -> Found | None:
+    """Return what `find_position` does; None for many matches, and for matches on custom boards and under filters.
+
+    held: whether pool, captures and side to move must be the same.
+    """
+    kept = keep_games(database)
+    if kept is None or filters or wanted.board.is_custom or mode not in ("exact", "symmetry"):
+        return None
+    where = " AND ".join(_conditions(wanted, mode, *held))
+    rows = connection.execute(f"SELECT {_MATCH}, {_SETS} FROM _position WHERE {where} LIMIT {_FEW + 1}").fetchall()
+    if len(rows) > _FEW:
+        return None
+    turned = _Turning(wanted, mode)
+    size = len(Match._fields) - 1
+    lain = {row[size:]: None for row in rows}
+    known = {sets: turned.orientation(_read_orientation(wanted.board.name, None, sets)) for sets in lain}
+    orientations = [orientation for orientation in known.values() if orientation]
+    numbers = {sets: number for number, sets in enumerate(sets for sets in known if known[sets])}
+    matches = [Match._make((*row[:size], numbers[row[size:]])) for row in rows if row[size:] in numbers]
+    return collect_few(connection, kept, matches, orientations, COLUMNS, every, limit)
 
 
 def match_position(
@@ -145,15 +181,20 @@ def _confirm(connection: duckdb.DuckDBPyConnection, wanted: Position, mode: str)
     turned = _Turning(wanted, mode)
     orientations, wrong = [], []
     for number, board, start, *sets in connection.execute(_ORIENTATIONS).fetchall():
-        low, high = sets[:4], sets[4:]
-        whole = [below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True)]
-        orientation = turned.orientation(_Orientation(board, start, (whole[0], whole[1], whole[2], whole[3])))
+        orientation = turned.orientation(_read_orientation(board, start, sets))
         if orientation is None:
             wrong.append(str(number))
         orientations.append(orientation or Orientation((), str))
     if wrong:
         connection.execute(f"DELETE FROM found WHERE orientation IN ({', '.join(wrong)})")
     return orientations
+
+
+def _read_orientation(board: str, start: str | None, sets: Sequence[Any]) -> _Orientation:
+    """Return what lies where. sets: the columns _SETS."""
+    low, high = sets[:4], sets[4:]
+    whole = [below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True)]
+    return _Orientation(board, start, (whole[0], whole[1], whole[2], whole[3]))
 
 
 class _Turning:
@@ -215,6 +256,9 @@ def _renamed(move: Move, names: dict[str, str]) -> Move:
     )
 
 
+_FEW = 200
+"""Maximum number of matches that are read without a temporary table."""
+_MATCH = "game, ply, side, score, next_move"
 _SETS = "rings, white, grey, black, rings_high, white_high, grey_high, black_high"
 _OF_CUSTOM = ("if(_position.board = 'custom', start, NULL)", "JOIN _game ON _game.id = game")
 """What tells custom boards apart, and the join that it needs."""

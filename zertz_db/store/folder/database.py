@@ -11,7 +11,7 @@ import duckdb
 
 from zertz_db.store.annotations import overlay
 from zertz_db.store.duckdb_paths import for_duckdb
-from zertz_db.store.errors import NoDatabase, NoFolder, UnreadableDatabase
+from zertz_db.store.errors import NoDatabase, NoFolder, StoreError, UnreadableDatabase
 from zertz_db.store.folder import generations, lock
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.schema import ddl, meta
@@ -47,6 +47,18 @@ class Database:
             for statement in self._overlay():
                 own.execute(statement)
             return own
+
+    def is_current(self) -> bool:
+        """Check if a connection would be to the open generation with the overlay that is known: then it is there at once.
+
+        False too if that takes long to find out, while another thread opens a generation, and for a database that can't be read.
+        """
+        if self._moving.locked():
+            return False
+        with suppress(StoreError):
+            now = self.generation, overlay.fingerprint(self.annotations_dir)
+            return self._live() == self.generation and now == self._annotations[0]
+        return False
 
     def overlay(self, catalog: str) -> list[str]:
         """Return statements that overlay newer annotations in a connection that has attached the live file as `catalog`."""

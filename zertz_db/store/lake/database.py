@@ -27,6 +27,10 @@ class Lake(Database):
         self._remove_annotations = weakref.finalize(self, shutil.rmtree, annotations, ignore_errors=True)
         super().__init__(folder, Path(annotations))
 
+    def is_current(self) -> bool:
+        """Return False: only the catalog, which may be another machine's, knows the latest snapshot."""
+        return False
+
     def _live(self) -> Generation:
         catalog = f"__ducklake_metadata_{self.generation.path.stem}"
         query = f"SELECT max(snapshot_id) FROM {catalog}.ducklake_snapshot"

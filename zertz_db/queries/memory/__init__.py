@@ -1,0 +1,1 @@
+"""Facts of a database that is asked often, kept in memory."""
