@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import add
 from typing import Any, NamedTuple, TypeAlias
 
 import duckdb
 
 from zertz_db.queries.filters.compile import condition
-from zertz_db.queries.result import Column, Result, run_query
+from zertz_db.queries.result import Column, LateResult, Result, run_query
 from zertz_db.queries.sql_params import require_row_count
 from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
@@ -125,24 +124,34 @@ def _hits(
 
 
 def _sums(connection: duckdb.DuckDBPyConnection, orientation: Callable[[int], Orientation]) -> dict[str, Result]:
-    """Return the tables `continuations` and `years`."""
-    moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
-    years: dict[int | None, Sums] = {}
-    for number, code, *counts in connection.execute(_SUMS.format("orientation, next")).fetchall():
-        total = moves[None if code is None else orientation(number).turned(code)]
-        total[:] = map(add, total, counts)
-    for year, *counts in connection.execute(_SUMS.format("year")).fetchall():
-        years[year] = counts
-    by_move = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0]))
+    """Return the tables `continuations` and `years`. A pattern has up to ten thousands of continuations: they are turned on first use."""
+    by_code = connection.execute(_SUMS.format("orientation, next")).fetchall()
+    years = {year: counts for year, *counts in connection.execute(_SUMS.format("year")).fetchall()}
     by_year = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
     return {
-        "continuations": _table(Column("move", _NEXT), by_move),
-        "years": _table(Column("year", "the year; empty if unknown"), by_year),
+        "continuations": LateResult(
+            (Column("move", _NEXT), *_COUNTED), lambda: list(_list_continuations(by_code, orientation))
+        ),
+        "years": Result(
+            (Column("year", "the year; empty if unknown"), *_COUNTED),
+            [(year, *count_results(*counts)) for year, counts in by_year],
+        ),
     }
 
 
-def _table(first: Column, sums: Sequence[tuple[Any, Sums]]) -> Result:
-    return Result((first, *_COUNTED), [(value, *count_results(*counts)) for value, counts in sums])
+def _list_continuations(
+    by_code: Sequence[tuple[Any, ...]], orientation: Callable[[int], Orientation]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the moves with their counts, most matches first, games that ended last. by_code: sums by orientation and stored move."""
+    moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
+    for number, code, matches, wins, ties, losses in by_code:
+        total = moves[None if code is None else orientation(number).turned(code)]
+        total[0] += matches
+        total[1] += wins
+        total[2] += ties
+        total[3] += losses
+    for move, counts in sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0])):
+        yield (move, *count_results(*counts))
 
 
 def count_results(matches: int, wins: int, ties: int, losses: int) -> tuple[Any, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -222,16 +221,18 @@ def _renaming(pattern: Pattern, board: Board, way: Symmetry) -> Callable[[str], 
     names = {ring: at[cell] for ring, cell in laid.items()} if pattern.is_named else _coordinates(laid)
 
     def turned(notation: str) -> str:
-        return "".join(names.get(part, part) for part in _split_move(notation))
+        template, rings = _split_move(notation)
+        return template % tuple([names[ring] for ring in rings])
 
     return turned
 
 
 @lru_cache(_NOTATIONS)
-def _split_move(notation: str) -> tuple[str, ...]:
-    """Return the rings of a move in official notation and the texts between them, without claims."""
+def _split_move(notation: str) -> tuple[str, tuple[str, ...]]:
+    """Return a move in official notation without claims, with `%s` for each ring, and its rings."""
     move, _, _ = notation.removeprefix("x ").partition(" x ")
-    return tuple(filter(None, re.split(f"({RING.pattern})", "x " * notation.startswith("x ") + move)))
+    text = "x " * notation.startswith("x ") + move
+    return RING.sub("%s", text), tuple(RING.findall(text))
 
 
 def _coordinates(laid: Mapping[str, Cell]) -> dict[str, str]:

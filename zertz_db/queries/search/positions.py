@@ -77,7 +77,9 @@ def match_position(
     start, join = _OF_CUSTOM if wanted.board.is_custom or mode == "shape" else ("NULL", "")
     connection.execute(_EMPTY)
     execute(
-        connection, f"INSERT INTO position_match {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}", values
+        connection,
+        f"INSERT INTO position_match {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}",
+        values,
     )
     return _confirm(connection, wanted, mode).__getitem__
 
