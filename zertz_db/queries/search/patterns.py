@@ -198,8 +198,9 @@ def _needed(pattern: Pattern) -> Iterator[str]:
     """Conditions that the pattern's marbles imply on a board of one column of rings: they spare most positions a closer look."""
     states = [allowed(sign) for sign in pattern.cells.values()]
     for name, colour in (("white", "W"), ("grey", "G"), ("black", "B")):
-        if {colour} in states:
-            yield f"{name} <> 0"
+        count = states.count(frozenset(colour))
+        if count:
+            yield f"{name} <> 0" if count == 1 else f"bit_count({name}) >= {count}"
     marbles = sum(one <= set("WGB") for one in states)
     if marbles > 1:
         yield f"bit_count(white | grey | black) >= {marbles}"
