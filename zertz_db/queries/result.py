@@ -66,6 +66,8 @@ class LateResult(Result):
     """Table whose rows are made when they are first used."""
 
     __slots__ = ("_made", "_make")
+    _make: Callable[[], list[tuple[Any, ...]]] | None
+    _made: list[tuple[Any, ...]]
 
     def __init__(self, columns: tuple[Column, ...], make: Callable[[], list[tuple[Any, ...]]]) -> None:
         """Note how the rows are made; `make` is called once, or once in each of several threads that come first together."""
@@ -73,7 +75,7 @@ class LateResult(Result):
         object.__setattr__(self, "_make", make)
 
     @property
-    def rows(self) -> list[tuple[Any, ...]]:  # type: ignore[override] # the field of a frozen class is read-only too
+    def rows(self) -> list[tuple[Any, ...]]:
         """Return the rows."""
         make = self._make
         if make is not None:
