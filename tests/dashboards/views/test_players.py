@@ -19,11 +19,14 @@ from zertz_db.dashboards.components.charts import Pick
 from zertz_db.dashboards.sections.decisions.game_pairs import LIKENESSES
 from zertz_db.dashboards.sections.filter_bar import build_term
 from zertz_db.dashboards.sections.player_profile import build_tactic_tiles
+from zertz_db.dashboards.sections.players.preparation import list_tiles
 from zertz_db.edit.marks import add_mark
 from zertz_db.queries.duplicates import merged
 from zertz_db.queries.games.game_list import count_games, list_games
 from zertz_db.queries.players.head_to_head import compare_players
-from zertz_db.queries.players.player_list import list_aliases
+from zertz_db.queries.players.player_list import Player, list_aliases
+from zertz_db.queries.preparation.preparation import Preparation
+from zertz_db.queries.result import Column, Result
 from zertz_db.rules.position import Position
 from zertz_db.store.annotations import game_merges
 from zertz_db.store.open_database import open_database
@@ -111,6 +114,16 @@ def test_charts_of_a_profile(tab: str) -> None:
 def test_thinking_time_is_there_in_numbers_too() -> None:
     (numbers,) = opened("players.py", player="Ada", profile="Thinking time").dataframe
     assert "Ada" in {*numbers.value["player"]}
+
+
+@pytest.mark.parametrize(("chances", "tiles"), [(9, []), (10, [("Lets forced wins go", "40.0 %", "4 of 10 in analysed games")])])
+def test_few_chances_give_no_share_of_wins_that_were_let_go(
+    chances: int, tiles: list[tuple[str, str, str]]
+) -> None:
+    none = Result((), [])
+    missed = Result((Column("chances"), Column("missed")), [(5, 3), (chances - 5, 1)])
+    player = Player(1, "Ada", "human", ())
+    assert list_tiles(Preparation(player, none, none, none, none, missed)) == tiles
 
 
 def test_a_preparation_has_replies_losses_and_known_lines(lists: Lists) -> None:

@@ -59,6 +59,12 @@ def test_every_character_has_a_symbol(sign: str) -> None:
     assert f'id="{named.pop()}"' in definitions()
 
 
+def test_every_colour_of_a_drawing_is_defined() -> None:
+    drawing = svg(Position.start("37").play("Wd4,d1").play("Bd3,a1"))
+    shades = set(re.findall(r"url\(#([^)]+)\)", drawing))
+    assert shades and shades <= set(re.findall(r'id="([^"]+)"', drawing))
+
+
 @pytest.mark.parametrize(("letters", "board"), [("abcdefg", "37"), ("abcdefghi", "61")])
 def test_the_edge_names_the_columns(letters: str, board: str) -> None:
     def edge(**options: bool) -> list[str]:
