@@ -40,6 +40,13 @@ GAMES = [
 ] + [Made(moves=MOVES, first="guest", second="Ada", date="2011.01.01", broken_off="tie")]  # fmt: skip
 
 
+HEADINGS = {
+    "Results": ["By year", "How games ended"],
+    "Prepare": ["How they lose", "Missed wins", "Replies as second player", "Where games leave known lines", "Rating", "Latest games"],
+}  # fmt: skip
+"""Headings of the tabs of a profile."""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("players"), GAMES)
@@ -84,6 +91,7 @@ def test_a_click_opens_a_profile(lists: Lists) -> None:
 )
 def test_what_a_profile_has(lists: Lists, tab: str, list_key: str, column: str, values: list[str]) -> None:
     app = opened("players.py", player="ada", profile=tab)
+    assert [element.value for element in app.subheader] == HEADINGS.get(tab, [])
     assert lists.column(list_key, column) == values
     assert "<b>5</b><small>1 won, 1 tied, 3 lost</small>" in html(app)
 
