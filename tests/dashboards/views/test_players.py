@@ -124,10 +124,10 @@ def test_thinking_time_is_there_in_numbers_too() -> None:
     assert "Ada" in {*numbers.value["player"]}
 
 
-@pytest.mark.parametrize(("chances", "tiles"), [(9, []), (10, [("Lets forced wins go", "40.0 %", "4 of 10 in analysed games")])])
-def test_few_chances_give_no_share_of_wins_that_were_let_go(
-    chances: int, tiles: list[tuple[str, str, str]]
-) -> None:
+@pytest.mark.parametrize(
+    ("chances", "tiles"), [(9, []), (10, [("Lets forced wins go", "40.0 %", "4 of 10 in analysed games")])]
+)
+def test_few_chances_give_no_share_of_wins_that_were_let_go(chances: int, tiles: list[tuple[str, str, str]]) -> None:
     none = Result((), [])
     missed = Result((Column("chances"), Column("missed")), [(5, 3), (chances - 5, 1)])
     player = Player(1, "Ada", "human", ())

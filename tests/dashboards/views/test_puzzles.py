@@ -75,7 +75,9 @@ def test_a_puzzle_that_was_not_left_is_shown_again_and_a_link_to_a_solution_star
 def test_the_reply_to_a_move_is_in_the_url(puzzles: list[Puzzle], monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = next(one for one in puzzles if one.length == 3)
     move, reply, *_ = puzzle.line
-    monkeypatch.setattr(session_work, "run_bounded", lambda *_, **__: Judgement(Verdict.SHORTEST, move, 3, False, reply, ()))
+    monkeypatch.setattr(
+        session_work, "run_bounded", lambda *_, **__: Judgement(Verdict.SHORTEST, move, 3, False, reply, ())
+    )
     app = opened(id=puzzle.id, moves=move)
     assert app.query_params["moves"] == f"{move} {reply}"
 
