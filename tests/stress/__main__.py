@@ -1,4 +1,4 @@
-"""Many faults at random moments: `python -m tests.stress [--tails] [NAME …]` (all without a name; `make stress`).
+"""Many faults at random moments: kills, lost workers, Ctrl-C, full disks, and readers beside imports (`make stress`).
 
 Each round ends with the check that nothing is lost: a published state is whole until the next one is published, and that equals the
 state of an uninterrupted import. With `--tails` the changes are published as tails, as in large databases.
@@ -6,6 +6,7 @@ state of an uninterrupted import. With `--tails` the changes are published as ta
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 import time
@@ -23,14 +24,19 @@ STRESSES = {
 }
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """Run the stresses and print a table; raise an AssertionError about a broken promise."""
+    arguments = argparse.ArgumentParser(prog="python -m tests.stress", description=__doc__)
+    arguments.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(STRESSES)} (default: all)")
+    arguments.add_argument("--tails", action="store_true", help="publish changes as tails, as in large databases")
+    given = arguments.parse_args()
+    if unknown := set(given.names) - set(STRESSES):
+        arguments.error(f"there is no stress {', '.join(sorted(unknown))}; there are {', '.join(STRESSES)}")
+    setting.tails = given.tails
     rows = []
-    setting.tails = "--tails" in names
-    names = [name for name in names if name != "--tails"]
     with tempfile.TemporaryDirectory() as folder:
         rounds = Setting(Path(folder))
-        for name in names or list(STRESSES):
+        for name in given.names or STRESSES:
             began = time.monotonic()
             print(f"{name} …", file=sys.stderr, flush=True)
             facts = STRESSES[name](rounds)
@@ -40,4 +46,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

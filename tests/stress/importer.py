@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from zertz_db.cli import main as command
-from zertz_db.ingest import import_paths as importing
+from zertz_db.cli.commands import import_ as import_command
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.sources import discover
 from zertz_db.ingest.tally import TallyCallback
@@ -15,12 +17,12 @@ from zertz_db.store.loading import compaction
 
 
 def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
-    """Run it. as_tail: publish changes of any size as a tail, in a database of any size."""
+    """Run it; print "begun" once Ctrl-C has its message. as_tail: publish changes of any size as a tail, in a database of any size."""
     if as_tail:
         tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED = 0, 1 << 30, 1
     discover.BATCH_BYTES = lot_bytes
     worker_pool._MIN_PARALLEL_BYTES = 0
-    import_paths = importing.import_paths
+    import_paths, stop_on_signal = import_command.import_paths, import_command.stop_on_signal
 
     def telling(paths: Any, folder: Any, watch: TallyCallback, *others: Any, **named: Any) -> Any:
         def tell(balance: Any) -> None:
@@ -29,7 +31,12 @@ def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
 
         return import_paths(paths, folder, tell, *others, **named)
 
-    importing.import_paths = telling
+    @contextmanager
+    def telling_begin(last_words: Any) -> Iterator[None]:
+        with stop_on_signal(last_words):
+            print("begun", flush=True)
+            yield
+
+    import_command.import_paths, import_command.stop_on_signal = telling, telling_begin
     sys.argv = ["zertz", *arguments]
-    print("begun", flush=True)
     command.main()

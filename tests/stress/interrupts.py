@@ -12,8 +12,6 @@ from tests.stress.setting import Facts, Setting, done, end, go_on, is_published,
 ROUNDS = 30
 LONGEST = 2.0
 """Seconds within which an import must stop."""
-_START_UP = 0.3
-"""Seconds before the command installs its message."""
 
 
 def run(setting: Setting) -> Facts:
@@ -25,7 +23,7 @@ def run(setting: Setting) -> Facts:
         importer = start(setting.archive, db, workers=2)
         while "begun" not in progress_file(db).read_text():
             time.sleep(0.02)
-        time.sleep(_START_UP + setting.moment())
+        time.sleep(setting.moment())
         if importer.poll() is not None:
             continue
         began = time.monotonic()
