@@ -77,7 +77,7 @@ DIFFERENT = [
     (f"UPDATE _ply SET forced = NOT forced WHERE game = {A_GAME}", "ply.forced"),
     (f"UPDATE _record SET verdict = 'unfinished' WHERE id = {A_RECORD}", "verdict"),
     (f"UPDATE _record SET weight = weight - 1 WHERE id = {A_RECORD}", "weight"),
-    ("UPDATE _record SET reason = 'E305' WHERE status = 'rejected'", "reason"),
+    ("UPDATE _record SET bytes = NULL WHERE game IS NOT NULL; UPDATE _record SET reason = 'E305' WHERE status = 'rejected'", "reason"),
     ("UPDATE _tag SET value = 'sideways' WHERE name = 'Clock'", "tag"),
     ("DELETE FROM _tag WHERE name = 'Clock'", "tag"),
     ("DELETE FROM _finding", "finding"),
