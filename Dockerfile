@@ -1,4 +1,4 @@
-# zertz-db with all extras. The database lies in the volume /data: docker run -v games:/data -p 8501:8501 zertz-db
+# zertz-db with its extras, except `fit` and `history`. The database lies in the volume /data: docker run -v games:/data -p 8501:8501 zertz-db
 FROM python:3.13-slim
 RUN useradd --create-home --uid 1000 zertz && mkdir /data && chown zertz /data
 WORKDIR /source

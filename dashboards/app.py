@@ -78,7 +78,7 @@ _FAILURE_MESSAGE = (
 
 def show_page() -> None:
     """Draw the page that the URL names, or the welcome page without a database. Report any error in one sentence, without a traceback."""
-    st.set_page_config(page_title="ZÈRTZ games", page_icon="⬡", layout="wide")
+    st.set_page_config(page_title="ZÈRTZ games", page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
     st.html(STYLE)
     missing = is_missing()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os.path import abspath, dirname, isdir, join
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,8 +21,14 @@ __all__ = [
 
 __version__ = "0.2.0"
 
-from zertz_db.extras import name_missing_packages
-from zertz_db.parser.lazy_names import import_on_use
+# In a checkout without symbolic links, as on Windows, the readers and the dashboard are beside this folder. pathlib would double the
+# time of this import.
+_PACKAGE = dirname(abspath(__file__))  # noqa: PTH100, PTH120
+if not isdir(join(_PACKAGE, "parser")):  # noqa: PTH112, PTH118
+    __path__.append(dirname(_PACKAGE))  # noqa: PTH120
+
+from zertz_db.extras import name_missing_packages  # noqa: E402
+from zertz_db.parser.lazy_names import import_on_use  # noqa: E402
 
 name_missing_packages()
 

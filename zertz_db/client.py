@@ -265,6 +265,23 @@ class Client:
             raise ServerError(None, f"{path.name}: {job['problem']}")
         return job
 
+    def duplicates(self, q: str = "", *, limit: int = 100) -> Result:
+        """Return pairs of games that may be one, the surest first."""
+        return _result(self._get("/duplicates", q=q, limit=limit))
+
+    def decisions(self, *, limit: int = 100) -> Result:
+        """Return the decisions about pairs of games, the latest first."""
+        return _result(self._get("/duplicates/decisions", limit=limit))
+
+    def decide(self, game: str, other: str, verdict: str, *, author: str = "") -> dict[str, Any]:
+        """Decide if two games are one (`accepted`: `game` becomes a record of `other`), two (`rejected`) or put off (`later`); return that.
+
+        `undone` undoes an earlier decision. QueryError where it is impossible.
+        """
+        wanted = {"game": game, "other": other, "verdict": verdict, "author": author}
+        found: dict[str, Any] = self._ask("POST", "/duplicates/decisions", params=wanted).json()
+        return found
+
     def imports(self) -> Result:
         """Return the imports of the database, latest first."""
         return _result(self._get("/imports"))

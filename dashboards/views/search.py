@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -140,18 +141,23 @@ def show_page() -> None:
                 found = run_search(searches, filters, every=every)
             except QueryError as error:
                 fault = error
-    moves: Sequence[LetteredMove] = ()
-    if text and found and isinstance(target, Pattern):
-        moves = letter_continuations(target, found, searches, filters, every)
+
+    @cache
+    def list_moves() -> Sequence[LetteredMove]:
+        if text and found and isinstance(target, Pattern):
+            return letter_continuations(target, found, searches, filters, every)
+        return ()
+
+    with right:
+        if found:
+            show_results(found, target if text else None, list_moves, searches, filters, every=every)
+        elif not fault:
+            st.info("Pick a brush and paint rings: the games appear here.", icon=":material/brush:")
     with board:
-        show_board(target, moves)
+        show_board(target, list_moves())  # after the games: a browser draws these while the letters are found
     with right:
         if fault:
             stop_page(fault)
-        if found is None:
-            st.info("Pick a brush and paint rings: the games appear here.", icon=":material/brush:")
-        else:
-            show_results(found, target if text else None, moves, searches, filters, every=every)
     if isinstance(target, Position):
         show_more(target)
 
@@ -321,13 +327,16 @@ def show_checkbox(name: str, label: str, help_text: str | None = None) -> bool:
 def show_results(
     found: Found,
     target: Position | Pattern | None,
-    moves: Sequence[LetteredMove],
+    list_moves: Callable[[], Sequence[LetteredMove]],
     searches: tuple[str, ...],
     filters: str,
     *,
     every: bool,
 ) -> None:
-    """Show the matches as small boards, the continuations, and the years. target: None for results of the searches before."""
+    """Show the matches as small boards, the continuations, and the years.
+
+    target: None for results of the searches before. list_moves: gives the continuations of a pattern as moves on the painted board.
+    """
     times = f", {found.plies:,} times" if found.plies > found.games else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{format_count(found.games, 'game')}**{times}", width="content")
@@ -357,7 +366,7 @@ def show_results(
         "answer",
         {
             "Games": lambda: show_hits(found, searches, filters, every=every),
-            "Played next": lambda: show_continuations(found, target, moves),
+            "Played next": lambda: show_continuations(found, target, list_moves()),
             "By year": lambda: show_years(found),
         },
     )

@@ -172,6 +172,8 @@ def _too_long(span: Span) -> Record:
 
 _AT_ONCE = re.compile(r"[ \t\n]*+(\()\s*+;")
 """A game at the start of a text."""
+_GLUED = compile_on_use(r"\(\s*+;\s*+GM\[22\]")
+"""A game that may begin within a line: after one that was cut off."""
 
 
 def _starts(text: str) -> list[int]:
@@ -179,7 +181,14 @@ def _starts(text: str) -> list[int]:
     first = _AT_ONCE.match(text)
     if first and text.find("(", first.end()) < 0:  # as in most files, no other game can begin
         return [first.start(1)]
-    return [match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")]
+    starts = {match.start(1) - 1 for match in grammar().game.finditer(f"\n{text}")}
+    glued = (match.start() for match in _GLUED.finditer(text))
+    return sorted(starts.union(start for start in glued if not _is_in_comment(text, start)))
+
+
+def _is_in_comment(text: str, at: int) -> bool:
+    opening = text.rfind("[", 0, at)
+    return text.rfind("]", 0, at) < opening and re.search(r"C\s*\Z", text[max(0, opening - 3) : opening]) is not None
 
 
 def _read_fast(piece: _Piece) -> Record | None:

@@ -136,25 +136,25 @@ def read_count(data: Octets, begin: int, end: int) -> int:
     return count
 
 
-def is_part_of_date(data: Octets, begin: int, end: int) -> bool:
-    """Return whether there are only digits, or only question marks, between two offsets."""
-    digits, marks = 0, 0
+def read_part_of_date(data: Octets, begin: int, end: int) -> int:
+    """Return the number between two offsets, 1 for question marks only, or -1."""
+    marks = 0
     for at in range(begin, end):
-        digits += is_digit(data[at])
         marks += data[at] == 63
-    return digits == end - begin or marks == end - begin
+    return 1 if marks == end - begin else read_count(data, begin, end)
 
 
 def is_date(data: Octets, at: int, end: int) -> bool:
-    """Return whether a value is a date in the usual form, `YYYY.MM.DD`."""
-    return (
-        end - at == 10
-        and data[at + 4] == 46
-        and data[at + 7] == 46
-        and is_part_of_date(data, at, at + 4)
-        and is_part_of_date(data, at + 5, at + 7)
-        and is_part_of_date(data, at + 8, at + 10)
-    )
+    """Return whether a value is a possible date in the usual form, `YYYY.MM.DD`. A leap day is left to the grammar."""
+    if end - at != 10 or data[at + 4] != 46 or data[at + 7] != 46:
+        return False
+    year = read_part_of_date(data, at, at + 4)
+    month = read_part_of_date(data, at + 5, at + 7)
+    day = read_part_of_date(data, at + 8, at + 10)
+    if year < 1 or month < 1 or month > 12 or day < 1 or day > 31:
+        return False
+    days = 30 if month == 4 or month == 6 or month == 9 or month == 11 else 31
+    return day <= (28 if month == 2 else days)
 
 
 def skip_value(data: Octets, at: int, end: int) -> int:

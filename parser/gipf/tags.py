@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -325,10 +326,21 @@ def _plain_word(value: str) -> str:
 def _date(tag: Tag) -> tuple[str | None, Remark | None]:
     parts = re.fullmatch(r"([0-9]{4}|[?]{4})([./-])([0-9]{1,2}|[?]{2})\2([0-9]{1,2}|[?]{2})", tag.value)
     if parts is None and re.fullmatch(r"[0-9]{4}", tag.value):
-        date = f"{tag.value}.??.??"
+        date = _possible_date(tag.value, "??", "??")
     elif parts is None:
         return None, Remark("W531", tag.span, f"the date {tag.value!r} can't be read", "write it as YYYY.MM.DD")
     else:
-        date = f"{parts[1]}.{parts[3]:0>2}.{parts[4]:0>2}"
+        date = _possible_date(parts[1], f"{parts[3]:0>2}", f"{parts[4]:0>2}")
     remark = None if date == tag.value else Remark("W531", tag.span, f"the date {tag.value!r} is read as {date}", date)
     return (None if date == "????.??.??" else date), remark
+
+
+def _possible_date(year: str, month: str, day: str) -> str:
+    """Return the date `YYYY.MM.DD` with question marks for impossible parts. If the year or month is unknown, the longest one decides."""
+    try:
+        datetime.date(int(year.replace("????", "2000")), int(month.replace("??", "1")), int(day.replace("??", "1")))
+    except ValueError:
+        year = "????" if year == "0000" else year
+        month = month if month == "??" or 1 <= int(month) <= 12 else "??"
+        day = "??"
+    return f"{year}.{month}.{day}"

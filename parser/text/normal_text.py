@@ -251,6 +251,7 @@ _IN_TABLE = compile_on_use(
 )
 _WORD = compile_on_use(r"(?<![^\s{};\[\]\"|])[^\s{};\[\]\"|\x80-\U0010ffff]*+[^\x00-\x7f\s][^\s{};\[\]\"|]*+")
 _NOTATION_CHARACTERS = compile_on_use("[×½…‐‑‒–—―−\ufeff]")
+_CONTROL = compile_on_use(r"[\x00\x1a]+")
 _UNSEEN = compile_on_use("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
 
 
@@ -269,6 +270,8 @@ def normal(text: str, has_line_comments: bool = True) -> NormalText:
     written = text
     movetext = _Movetext(marks := list(passages(text, has_line_comments)))
     text = _changed(text, _from_passages(text, marks, found))
+    if _has_controls(text):
+        text = _changed(text, _without_controls(text, movetext, found))
     if "|" in text:
         text = _changed(text, _without_tables(text, movetext, found))
     if not text.isascii():
@@ -288,6 +291,7 @@ def _may_depart(text: str, has_line_comments: bool) -> bool:
         or (("%" in text or ">" in text) and bool(_LINE_CHARACTER.search(text)))
         or bool(_COMMENT_OF_LINES.search(text))
         or (not text.isascii() and bool(_OTHER_SCRIPT.search(text)))
+        or _has_controls(text)
         or bool(_LABEL_CHARACTER.search(text))
         or (has_line_comments and bool(_COMMA.search(text)))
     )
@@ -346,6 +350,18 @@ def _from_passages(text: str, marks: Iterable[Passage], found: list[Departure]) 
 
 def _place_of_bracket(mark: re.Match[str]) -> int:
     return mark.start() + max(mark[0].find("["), 0)
+
+
+def _has_controls(text: str) -> bool:
+    return "\x00" in text or "\x1a" in text
+
+
+def _without_controls(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:
+    """Yield spaces for the zeros and end marks with which old programs and damaged disks fill a file."""
+    for controls in _CONTROL.finditer(text):
+        if movetext.has(controls.start()):
+            found.append(Departure("W713", *controls.span(), f"the character {controls[0][0]!a} is read as a space"))
+            yield _blank(*controls.span())
 
 
 def _without_tables(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:

@@ -13,6 +13,7 @@ from zertz_db import queries
 from zertz_db.client import Client, ServerError
 from zertz_db.export.rows import objects
 from zertz_db.queries import QueryError, Result
+from zertz_db.queries.duplicates import list_duplicates
 from zertz_db.queries.insights.comparison import compare_filters
 from zertz_db.queries.players.head_to_head import compare_players
 from zertz_db.queries.preparation.preparation import prepare_against
@@ -85,6 +86,7 @@ def client(api: TestClient) -> Iterator[Client]:
             lambda d: compare_filters(d, "endings", "board:37", "board:48").table,
         ),
         (lambda c: c.ratings(kind="human"), lambda d: queries.rate_players(d, kind="human")),
+        (lambda c: c.duplicates("player:ada"), lambda d: list_duplicates(d, "player:ada")),
     ],
 )
 def test_tables(

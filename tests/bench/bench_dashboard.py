@@ -20,11 +20,14 @@ from zertz_db.store.open_database import open_database
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 PAGES = ("", "games", "players", "openings", "find", "statistics", "enter", "imports")
 CLICKS = 5
+SIZE: ViewportSize = {"width": 1280, "height": 900}
 PATTERNS = ("W", "W * o", "d4:W e4:o")
+PAINTED = (("B", "d4"), ("B", "e4"), ("o", "d5"), ("W", "c3"))
+"""Brushes and rings: each click is a search that was not asked before."""
 ROWS = ".listing tbody tr"
 STEPS = 60
 TIMED_STEP = """async (key) => {
@@ -68,7 +71,7 @@ def measured(address: str, game: str) -> None:
     heading("the dashboard in a browser", "seconds, the median of three")
     with sync_playwright() as running:
         browser = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page = browser.new_page(viewport=SIZE)
         page.goto(f"{address}/")
         page.locator("h1").first.wait_for()
         for path in (*PAGES, f"game?id={game}"):
@@ -88,7 +91,7 @@ def measured(address: str, game: str) -> None:
         steps = [page.evaluate(TIMED_STEP, "ArrowRight") for _ in range(STEPS)]
         row("a step of a replay, computed", max(shown for shown, _ in steps) / 1000, goal=0.05)
         row("a step of a replay, painted", median(painted for _, painted in steps) / 1000, goal=0.05)
-        row("a move entered by clicks, shown", median(entered(page, address) for _ in range(3)), goal=0.4)
+        row("a move entered by clicks, shown", median(entered(browser, address) for _ in range(3)), goal=0.4)
         browser.close()
 
 
@@ -104,7 +107,8 @@ def clicks(page: Page, address: str) -> None:
         timed_clicks(page, name, click, shown)
     page.goto(f"{address}/openings")
     page.locator(ROWS).first.wait_for()
-    timed_clicks(page, "a move of the opening tree", lambda: page.locator(ROWS).first.click(), ROWS)
+    timed_clicks(page, "a move of the opening tree", lambda: page.locator(ROWS).first.click(), ROWS, goal=0.3)
+    paint(page, address)
     for pattern in PATTERNS:
         taken = []
         for _ in range(3):
@@ -116,7 +120,21 @@ def clicks(page: Page, address: str) -> None:
         row(f"the page of a pattern again: {pattern}", median(taken[1:]))
 
 
-def timed_clicks(page: Page, name: str, click: Callable[[], None], shown: str) -> None:
+def paint(page: Page, address: str) -> None:
+    """Measure the time from a click that paints a ring until the games of the new pattern are visible."""
+    page.goto(f"{address}/find")
+    taken = []
+    for brush, ring in PAINTED:
+        page.locator(f'[data-brush="{brush}"]').click()
+        page.wait_for_timeout(800)
+        before = page.locator(".gallery").all_text_contents()
+        click = page.locator(f'.ring[data-ring="{ring}"]').click
+        taken.append(until_seen(page, click, ".gallery", before[0] if before else ""))
+    row("a pattern searched by a click", median(taken), goal=1)
+    row("a pattern searched by a click, the slowest", max(taken), goal=1)
+
+
+def timed_clicks(page: Page, name: str, click: Callable[[], None], shown: str, goal: float = 0.4) -> None:
     """Several such clicks, each until `shown` is there and says something else; one that leads elsewhere is followed by the way back."""
     taken, cost = [], []
     for _ in range(CLICKS):
@@ -129,7 +147,7 @@ def timed_clicks(page: Page, name: str, click: Callable[[], None], shown: str) -
         if page.url.partition("?")[0] != here:
             page.go_back()
             page.locator(ROWS).first.wait_for()
-    row(name, median(taken), goal=0.4)
+    row(name, median(taken), goal=goal)
     row(f"{name}: the server's part", median(cost))
 
 
@@ -159,15 +177,18 @@ def server_seconds() -> float:
     return spent / os.sysconf("SC_CLK_TCK")
 
 
-def entered(page: Page, address: str) -> float:
-    """Measure the time from the last click of a move until the list shows it."""
+def entered(browser: Browser, address: str) -> float:
+    """Measure the time from the last click of a move until the list shows it. A new window has no draft of a game."""
+    page = browser.new_page(viewport=SIZE)
     page.goto(f"{address}/enter")
     page.locator('[data-brush="W"]').click()
     page.locator('.ring.target[data-ring="d4"]').click()
     target = page.locator('.ring.target[data-ring="d1"]')
     target.wait_for()
     page.wait_for_timeout(800)
-    return until_seen(page, target.click, '.moves [data-ply="1"]')
+    taken = until_seen(page, target.click, '.moves [data-ply="1"]')
+    page.close()
+    return taken
 
 
 if __name__ == "__main__":

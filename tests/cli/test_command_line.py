@@ -102,11 +102,18 @@ def test_bash_completes(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[s
     assert bool(found) == bool(expected)
 
 
-@pytest.mark.parametrize(("shell", "expected"), [("zsh", r"player\\:Ada"), ("fish", "player:Ada")])
+@pytest.mark.parametrize(("shell", "expected"), [("zsh", r"player\\:ada"), ("fish", "player:Ada")])
 def test_other_shells_complete_whole_words(
     run: Run, monkeypatch: pytest.MonkeyPatch, shell: str, expected: str
 ) -> None:
     assert expected in "\n".join(complete(run, monkeypatch, ["zertz", "games", "player:ad"], shell=shell))
+
+
+def test_zsh_keeps_the_case_of_a_typed_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It offers no other texts; case does not matter in filters."""
+    shell = "zsh"
+    found = complete(run, monkeypatch, ["zertz", "games", "player:AD"], shell=shell)
+    assert r'"player\\:ADa"' in "\n".join(found)
 
 
 def test_completion_is_silent_without_a_database(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cluster.lakes import FEW, Lakes, whole
+from tests.cluster.lakes import FEW, Lakes, contents, whole
+from tests.edit.test_merge_lengths import CUT, TURNED, WHOLE
+from tests.ingest.databases import written
 from zertz_db import import_paths, open_database
 from zertz_db.edit import marks, merge_games
 from zertz_db.edit.claim_names import set_alias
@@ -29,6 +31,7 @@ from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
 from zertz_db.maintain.undo_import import NothingToUndo, undo
 from zertz_db.queries.duplicates import merged
+from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.marks import list_marks
 from zertz_db.queries.players.player_list import list_aliases
 from zertz_db.store.annotations import people_file
@@ -196,6 +199,28 @@ def test_annotations(both: Both, known: Known) -> None:
         correct_games(database, [game], {"Event": "Club night"}, "ada", "a slip")
     assert both.are_alike()
     assert examine(both.lake).is_fine
+
+
+@pytest.mark.long
+def test_a_record_that_ends_early_is_merged_into_the_whole_game(lakes: Lakes, tmp_path: Path) -> None:
+    folder, lake = tmp_path / "games.zertz", lakes.new("ends_early")
+    for database in (folder, lake):
+        import_paths([written(tmp_path / "a.txt", [CUT, TURNED])], database)
+        import_paths([written(tmp_path / "b.txt", [WHOLE])], database)
+    before = contents(lake)
+    with open_database(lake) as opened:
+        games = {row["event"]: row["id"] for row in list_games(opened).dicts()}
+    for cut in ("cut", "turned"):
+        for database in (folder, lake):
+            merge_game(database, games[cut], games["whole"], "ada")
+        assert contents(lake)["game"] == contents(folder)["game"]
+    assert examine(lake).is_fine
+    with open_database(lake) as opened:
+        assert [row["plies"] for row in list_games(opened).dicts()] == [4]
+    for cut in ("cut", "turned"):
+        split_game(lake, games[cut], "ada")
+    assert contents(lake) == before
+    assert examine(lake).is_fine
 
 
 @pytest.mark.long

@@ -6,6 +6,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,30 @@ def test_large_batches_are_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert isinstance(lot, ImportBatch)
     # a zip that was cut off is read up to the cut
     assert lot.records["verdict"] == ["verified", *["unreadable"] * is_damaged]
+
+
+class OneAtWork:
+    """A client with a worker that answers at once."""
+
+    def nthreads(self) -> dict[str, int]:
+        return {"worker": 1}
+
+    def submit(self, work: Callable[..., ImportBatch], *arguments: object) -> Future[ImportBatch]:
+        answer: Future[ImportBatch] = Future()
+        answer.set_result(work(*arguments))
+        return answer
+
+
+def test_batches_come_back_in_order_those_that_were_not_sent_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_module, "LARGE_FILE_BYTES", 100)
+    for number, length in enumerate([0, 200, 0, 200]):
+        (tmp_path / f"{number}.txt").write_text("1. Wd4,d1 resigns" + "\n" * length)
+    batches = [[place] for place in list_places((str(path), True) for path in sorted(tmp_path.iterdir()))]
+    found = [*cluster_module._import_in_order(OneAtWork(), iter(batches), None)]
+    assert [batch for batch, _ in found] == batches
+    assert [result.records["verdict"] for _, result in found] == [["verified"]] * 4
 
 
 @pytest.mark.long

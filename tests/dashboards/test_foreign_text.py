@@ -96,7 +96,7 @@ WORDS_OF_OURS = {
     "game_pairs.py": ["label"],
     "name_pairs.py": ["list_evidence(row['evidence'])", "row['grade']", "row['precision']", "row['score']"],
     "relayed_games.py": ["list_evidence(row['evidence'])"],
-    "pair_controls.py": ["choice.label", "choice.obstacle"],
+    "pair_controls.py": ["choice.label"],
     "player_kind.py": ["MEANINGS.__getitem__"],
     "search.py": ["help_text", "label"],
     "search_editor.py": [

@@ -83,6 +83,16 @@ def test_importing_the_same_again_changes_nothing(tmp_path: Path, db: Path) -> N
     assert (counts(db), (db / "CURRENT").read_text()) == (before, generation)
 
 
+def test_an_unchanged_file_is_noted_once_even_if_another_lacks_records_now(tmp_path: Path, db: Path) -> None:
+    same, changed = tmp_path / "same.txt", tmp_path / "changed.txt"
+    same.write_text(game())
+    for first in ("Cem", "Eva"):
+        changed.write_text(game(first=first))
+        tally = import_paths([same, changed], db, replace=True)
+    assert tally.withdrawn and tally.withdrawn.records == 1
+    assert rows(db, "SELECT run, path FROM revisits JOIN sources ON id = source") == [(2, str(same))]
+
+
 def test_a_copy_elsewhere_is_known_too(tmp_path: Path, db: Path) -> None:
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text(game())

@@ -49,6 +49,8 @@ BROKEN = [
     (f"UPDATE _ply SET ply = 1 WHERE game = {A_GAME} AND ply = 2", "a game does not have its plies"),
     (f"DELETE FROM _position WHERE game = {A_GAME} AND ply = 0", "a game does not have its plies + 1 positions"),
     (f"INSERT INTO _position FROM _position WHERE game = {A_GAME} AND ply = 0", "a game does not have its plies + 1 positions"),
+    *((f"UPDATE _game SET {name} = {value} WHERE id = {A_GAME}", "a game's sums for statistics are not those of its plies and positions")
+      for name, value in (("led1", "led1 + 1"), ("held2_9", "NULL"))),
     ("INSERT INTO _ply SELECT * REPLACE (7 AS game) FROM _ply LIMIT 1", "a ply has no game"),
     ("INSERT INTO _position SELECT * REPLACE (7 AS game) FROM _position LIMIT 1", "a position has no game"),
     ("INSERT INTO _mark BY NAME SELECT 7 AS game, 'good' AS label, 'me' AS author, now()::TIMESTAMP AS made_at", "a mark has no game"),
@@ -75,7 +77,7 @@ DIFFERENT = [
     (f"UPDATE _ply SET forced = NOT forced WHERE game = {A_GAME}", "ply.forced"),
     (f"UPDATE _record SET verdict = 'unfinished' WHERE id = {A_RECORD}", "verdict"),
     (f"UPDATE _record SET weight = weight - 1 WHERE id = {A_RECORD}", "weight"),
-    ("UPDATE _record SET reason = 'E305' WHERE status = 'rejected'", "reason"),
+    ("UPDATE _record SET bytes = NULL WHERE game IS NOT NULL; UPDATE _record SET reason = 'E305' WHERE status = 'rejected'", "reason"),
     ("UPDATE _tag SET value = 'sideways' WHERE name = 'Clock'", "tag"),
     ("DELETE FROM _tag WHERE name = 'Clock'", "tag"),
     ("DELETE FROM _finding", "finding"),

@@ -24,7 +24,17 @@ from queue import Queue
 
 from tests.mutation.mutants import ROOMS, Mutant, choose_mutants
 from tests.mutation.near_tests import NearTests
-from tests.mutation.trial import ENDLESS, FOLDER, NOTICED, ROOT, SURVIVED, Answer, import_packages, run_tests
+from tests.mutation.trial import (
+    ENDLESS,
+    FOLDER,
+    NOTICED,
+    ROOT,
+    SURVIVED,
+    Answer,
+    copy_checkout,
+    import_packages,
+    run_tests,
+)
 
 _ASKING = ("api", "cli", "engine", "export", "queries", "tactics", "variations")
 """Rooms whose code takes no part in an import."""
@@ -51,7 +61,7 @@ def main() -> int:
     import_packages()
     copies: Queue[Path] = Queue()
     for job in range(arguments.jobs):
-        copies.put(_copy(FOLDER / str(job), names))
+        copies.put(copy_checkout(FOLDER / str(job), names))
     outcomes: Counter[str] = Counter()
     trials = Trials(near, copies, arguments.limit)
     with ThreadPoolExecutor(arguments.jobs) as pool:
@@ -72,15 +82,7 @@ def main() -> int:
 def _tracked() -> list[str]:
     command = ["git", "ls-files", "-z"]
     names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return [name for name in filter(None, names.split("\0")) if (ROOT / name).is_file()]
-
-
-def _copy(folder: Path, names: list[str]) -> Path:
-    """Copy the checkout; compiled code that an earlier run stored in the folder stays."""
-    for name in names:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, folder / name)
-    return folder
+    return [name for name in filter(None, names.split("\0")) if (ROOT / name).exists()]
 
 
 class Trials:

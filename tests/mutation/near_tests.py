@@ -45,6 +45,7 @@ class NearTests:
         """
         distances = self._distances(_module(path))
         room = _room_of_tests(path)
+        mirror = PurePath("tests", *path.parts[path.parts[0] == "zertz_db" :])
         tests = [
             (distances.get(module, _FAR), name)
             for module, name in self._files.items()
@@ -54,7 +55,7 @@ class NearTests:
         def remoteness(test: tuple[int, str]) -> tuple[int, int, bool, int]:
             distance, name = test
             content = (self._root / name).read_bytes()
-            shared = len(commonpath([name, room / "/".join(path.parts[2:])]).split("/"))
+            shared = len(commonpath([name, mirror]).split("/"))
             return distance, -shared, path.stem.encode() not in content, len(content)
 
         return [name for _, name in sorted(tests, key=remoteness)]
@@ -93,9 +94,8 @@ class NearTests:
     def _mirrored(self, test: PurePath) -> Iterator[str]:
         """Yield the modules of the room with the test's name, in any folder."""
         room, name = test.parts[1], test.stem.removeprefix("test_")
-        packages = (f"{room}.", f"zertz_db.{room}.")
         for module in self._files:
-            if module.startswith(packages) and module.rpartition(".")[2].removesuffix("_") == name:
+            if module.startswith(f"zertz_db.{room}.") and module.rpartition(".")[2].removesuffix("_") == name:
                 yield module
 
 
@@ -118,4 +118,6 @@ def _room_of_tests(path: PurePath) -> PurePath:
 
 
 def _module(path: PurePath) -> str:
-    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+    """Return the name that a module is imported by: the rooms at the top are parts of `zertz_db`."""
+    package = () if path.parts[0] in ("zertz_db", "tests") else ("zertz_db",)
+    return ".".join((*package, *path.with_suffix("").parts)).removesuffix(".__init__")

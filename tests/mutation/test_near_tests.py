@@ -20,6 +20,11 @@ FILES = {
     "zertz_db/cli/command_table.py": 'Command("games", "commands.lists")',
     "zertz_db/cli/commands/lists.py": "",
     "tests/cli/test_sorted.py": 'run("games", "--json")',
+    "parser/zen/reader.py": "",
+    "tests/parser/test_dialects.py": "from zertz_db.parser.zen.reader import read",
+    "tests/parser/zen/test_reader.py": "",
+    "tests/parser/zen/test_names.py": "from zertz_db.parser.zen import reader",
+    "tests/parser/gipf/test_writer.py": "",
     "tests/browser/test_board.py": "from zertz_db.rules.board import Board",
 }
 
@@ -34,6 +39,10 @@ FILES = {
         ("zertz_db/rules/moves.py", "rules/test_moves queries/test_games rules/test_board rules/test_diagrams"),
         ("zertz_db/queries/games.py", "queries/test_games"),
         ("zertz_db/cli/commands/lists.py", "cli/test_sorted cli/test_board"),
+        (
+            "parser/zen/reader.py",
+            "parser/zen/test_names parser/zen/test_reader parser/test_dialects parser/gipf/test_writer",
+        ),
     ],
 )
 def test_few_imports_lie_between_a_module_and_its_first_tests(module: str, tests: str, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""The end of tests that never end by themselves."""
+"""Copies of the checkout, and the end of tests that never end by themselves."""
 
 import os
 import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import pytest
 
@@ -32,3 +33,10 @@ def test_processes_that_do_nothing_never_answer(is_busy: bool, monkeypatch: pyte
     assert trial.wait_for_answer(receiver, process.pid) == is_busy
     process.kill()
     process.join()
+
+
+def test_a_copy_has_its_own_readers(tmp_path: Path) -> None:
+    names = ["parser/record.py", "zertz_db/parser", "zertz_db/__init__.py"]
+    for _ in range(2):  # a later run finds the copy of an earlier one
+        trial.copy_checkout(tmp_path, names)
+    assert (tmp_path / "zertz_db" / "parser" / "record.py").resolve() == tmp_path.resolve() / "parser" / "record.py"

@@ -46,6 +46,17 @@ def import_packages() -> None:
         importlib.import_module(name)
 
 
+def copy_checkout(folder: Path, names: Sequence[str]) -> Path:
+    """Copy files and symbolic links of the checkout. Compiled code that an earlier run stored in the folder stays."""
+    for name in names:
+        copy = folder / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).is_symlink():
+            copy.unlink(missing_ok=True)
+        shutil.copy2(ROOT / name, copy, follow_symlinks=False)
+    return folder
+
+
 class Answer(NamedTuple):
     """What the tests say. test: the first one that failed. seconds: of processor time."""
 

@@ -19,6 +19,7 @@ from zertz_db.parser.gipf import reader as gipf
 from zertz_db.parser.json_lines import SCHEMA, described, read, write
 from zertz_db.parser.record import HalfTurn, Ply, Record, Span
 from zertz_db.parser.vocabulary.terms import GameResult
+from zertz_db.rules.position import Position
 
 NOWHERE = Span(0, 0, 1, 1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -140,6 +141,7 @@ def test_facts_outside_the_tags_count_if_tags_are_missing() -> None:
         ({"resigned": 3}, ["W547"]),
         ({"half_turn": "Wd4"}, ["W547"]),
         ({"verdict": "verified", "plies": "many", "pool": {}}, []),
+        ({"position": Position.start("37").text}, []),
     ],
 )
 def test_values_that_are_not_understood_are_remarked_upon(values: dict[str, Any], found: list[str]) -> None:

@@ -24,7 +24,6 @@ from zertz_db.api.routes import (
     explorer,
     games,
     health,
-    imports,
     moves,
     pictures,
     players,
@@ -36,6 +35,7 @@ from zertz_db.api.routes import (
     studies,
     tactics,
 )
+from zertz_db.api.routes.changes import duplicates, imports
 from zertz_db.api.routes.events import tournaments
 from zertz_db.store.folder.database import Database
 
@@ -76,7 +76,7 @@ def create_app(
         app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
     for room in (
         health, games, review, explorer, search, moves, pictures, solve, statistics, tournaments, tactics, puzzles, players, studies,
-        check, imports,
+        check, imports, duplicates,
     ):  # fmt: skip
         app.include_router(room.router)
     problems.install_handlers(app)

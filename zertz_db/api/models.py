@@ -575,6 +575,17 @@ class Study(BaseModel):
     made_at: dt.datetime = Field(description="When it was saved last (UTC).")
 
 
+class GameDecision(BaseModel):
+    """Decision about two games, or its undo."""
+
+    game: str = Field(description="Id of the game that becomes a record of `other`, if they are one.")
+    other: str
+    verdict: str = Field(description="accepted: they are one; rejected: they are two; later: put off; undone.")
+    evidence: str
+    author: str
+    made_at: dt.datetime = Field(description="When it was decided (UTC).")
+
+
 class Job(BaseModel):
     """Import in the background."""
 

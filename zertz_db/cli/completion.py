@@ -15,7 +15,7 @@ from zertz_db.cli.options import DEFAULT_DATABASE
 from zertz_db.queries.filters.completion import Suggestion, complete_filter
 from zertz_db.store.open_database import open_database
 
-_BASH = "complete_bash"
+_BASH, _ZSH = "complete_bash", "complete_zsh"
 _SPECIAL = re.compile(r"([^\w@%+=:,./*-])")
 
 
@@ -25,7 +25,7 @@ def complete_filter_words(context: typer.Context, incomplete: str) -> list[str]:
     found = _replace_end(f"{before}{value}", _suggest(context, f"{before}{value}"))
     if len(found) == 1 and found[0].endswith(":"):  # a shell would put a blank behind the only field
         found = _replace_end(found[0], _suggest(context, found[0])) or found
-    return [_quote(text.removeprefix(before)) for text in found]
+    return [_quote(text.removeprefix(before), value) for text in found]
 
 
 def _replace_end(text: str, suggestions: list[Suggestion]) -> list[str]:
@@ -36,7 +36,7 @@ def complete_values(field: str) -> Callable[[typer.Context, str], list[str]]:
     """Return the completion of an option or argument that takes values of a field of the filter language."""
 
     def complete(context: typer.Context, incomplete: str) -> list[str]:
-        return [_quote(one.text) for one in _suggest(context, f"{field}:{incomplete}")]
+        return [_quote(one.text, incomplete) for one in _suggest(context, f"{field}:{incomplete}")]
 
     return complete
 
@@ -78,9 +78,15 @@ def _suggest(context: typer.Context, text: str) -> list[Suggestion]:
     return []
 
 
-def _quote(text: str) -> str:
-    """Return a completion in the form of the shell that asks. The quotes of the filter language are optional: see `filter_options`."""
+def _quote(text: str, typed: str) -> str:
+    """Return a completion of the typed text in the form of the shell that asks.
+
+    The quotes of the filter language are optional: see `filter_options`. Case does not matter in filters, but zsh offers no text that
+    begins in another case than the typed text.
+    """
     plain = text.replace('"', "")
+    if os.environ.get(COMPLETION_VARIABLE) == _ZSH and plain[: len(typed)].casefold() == typed.casefold():
+        return _Completion(typed + plain[len(typed) :])
     return _Completion(_SPECIAL.sub(r"\\\1", plain) if os.environ.get(COMPLETION_VARIABLE) == _BASH else plain)
 
 

@@ -6,14 +6,16 @@ The records of a merged game become sightings of another, and can become its own
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from zertz_db.errors import UserMistake
 from zertz_db.maintain.recheck import apply_pending_merges
+from zertz_db.queries.duplicates import is_beginning
 from zertz_db.store.annotations import game_merges
 from zertz_db.store.annotations.game_merges import GameMerge
 from zertz_db.store.backend import annotate, change_database
 from zertz_db.store.folder.build import Build
+from zertz_db.store.folder.database import Database
 from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.open_database import open_database
@@ -29,7 +31,8 @@ def merge_game(
 ) -> GameMerge:
     """Merge a game (id in letters) into another, which has the records of both and is represented by the best; return the merge.
 
-    Nothing is lost: `split_game` undoes it. Raise InvalidMerge, NoDatabase or LockHeld.
+    A game that ends early is merged into one that begins with all its positions: the longer record represents both. Nothing is lost:
+    `split_game` undoes it. Raise InvalidMerge, NoDatabase or LockHeld.
     """
     folder = Path(folder)
     _require_mergeable(folder, game, of)
@@ -76,7 +79,8 @@ def postpone_games(folder: str | Path, game: str, other: str, author: str, evide
 def _note_pair(folder: Path, entry: GameMerge) -> GameMerge:
     if entry.game == entry.of:
         raise InvalidMerge(f"{entry.game} is one game: give the ids of two.")
-    _require_games(folder, entry.game, entry.of)
+    with open_database(folder) as database:
+        _require_games(database, entry.game, entry.of)
 
     def write(annotations_dir: Path) -> GameMerge:
         known = _read_pairs(annotations_dir).get(entry.pair)
@@ -111,6 +115,24 @@ def undo_separation(folder: str | Path, game: str, other: str, author: str) -> G
     return annotate(folder, write)
 
 
+def decide_pair(
+    folder: str | Path, game: str, other: str, verdict: str, author: str, evidence: str = "", wait: Wait = NO_WAIT
+) -> GameMerge:
+    """Store a decision about two games (ids in letters) by its verdict, or undo it ("undone"); return the entry.
+
+    accepted: as `merge_game`; rejected: as `separate_games`; later: as `postpone_games`. Raise as they do.
+    """
+    if verdict == "accepted":
+        return merge_game(folder, game, other, author, evidence, wait)
+    if verdict != "undone":
+        note = {"rejected": separate_games, "later": postpone_games}[verdict]
+        return note(folder, game, other, author, evidence)
+    with open_database(folder) as database:
+        merges = game_merges.read(database.annotations_dir)
+    merged = next((one.game for one in merges if one.pair == {game, other}), None)
+    return split_game(folder, merged, author, wait) if merged else undo_separation(folder, game, other, author)
+
+
 def _append_merge(folder: Path, merge: GameMerge, wait: Wait) -> None:
     def change(build: Build) -> None:
         game_merges.append(build.annotations_dir, [merge])
@@ -120,23 +142,38 @@ def _append_merge(folder: Path, merge: GameMerge, wait: Wait) -> None:
 
 
 def _require_mergeable(folder: Path, game: str, of: str) -> None:
-    games = _require_games(folder, game, of)
-    if game == of:
-        raise InvalidMerge(f"{game} can't be merged into itself.")
-    if games[game] != games[of]:
+    with open_database(folder) as database:
+        games = _require_games(database, game, of)
+        if game == of:
+            raise InvalidMerge(f"{game} can't be merged into itself.")
+        (kind, plies), (kind_of_other, plies_of_other) = games[game], games[of]
+        if plies > plies_of_other:
+            raise InvalidMerge(f"{game} is longer than {of}, and the longer game stays: merge {of} into {game}.")
+        if kind != kind_of_other:
+            obstacle = f"{game} and {of} differ in board or rule set"
+        elif plies < plies_of_other and not is_beginning(database, game, of):
+            obstacle = f"{of} does not begin with the moves of {game}, which is shorter"
+        else:
+            return
         raise InvalidMerge(
-            f"{game} and {of} differ in board, rule set or length, so one record can't represent both. "
+            f"{obstacle}, so one record can't represent both. "
             "Mark one of them instead (zertz mark): the filter not label:LABEL leaves it out."
         )
 
 
-def _require_games(folder: Path, game: str, of: str) -> dict[str, list[Any]]:
-    """Return board, rule set and length of two games by their ids. Raise InvalidMerge unless the database has both."""
+class _Extent(NamedTuple):
+    """The board and the rule set of a game, and its number of plies."""
+
+    kind: tuple[str, str]
+    plies: int
+
+
+def _require_games(database: Database, game: str, of: str) -> dict[str, _Extent]:
+    """Return the extents of two games by their ids. Raise InvalidMerge unless the database has both."""
     query = "SELECT id, board, rule_set, plies FROM _game WHERE id IN (SELECT unnest(?))"
-    with open_database(folder) as database:
-        rows = database.connection().execute(query, [[from_text(game), from_text(of)]]).fetchall()
-    games = {to_text(number): rest for number, *rest in rows}
+    rows = database.connection().execute(query, [[from_text(game), from_text(of)]]).fetchall()
+    games = {to_text(number): _Extent((board, rules), plies) for number, board, rules, plies in rows}
     for one in (game, of):
         if one not in games:
-            raise InvalidMerge(f"There is no game {one} in {folder}.")
+            raise InvalidMerge(f"There is no game {one}.")
     return games

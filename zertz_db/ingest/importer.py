@@ -21,7 +21,7 @@ from zertz_db.extras import replace_hidden_pandas
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.dask_workers import run_on_cluster
 from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, import_batch, select_games, select_rows
-from zertz_db.ingest.records.id_collisions import resolve_id_collisions
+from zertz_db.ingest.records.id_collisions import rank_games, resolve_id_collisions
 from zertz_db.ingest.records.reader_version import READER_VERSION, format_reader_version
 from zertz_db.ingest.records.rows import Rows, to_arrow_table
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
@@ -296,15 +296,15 @@ class Importer:
 
     def _load_games(self, batch: ImportBatch) -> set[int]:
         """Load new games, and games with a new representative record; return the ids of the new ones."""
-        leads = dict(zip(batch.games["id"].to_pylist(), batch.games["record"].to_pylist(), strict=True))
-        known = dict(_fetch_all(self.connection, _KNOWN_GAMES, [list(leads)]))
-        weights = dict(zip(batch.records["id"], batch.records["weight"], strict=True))
-        replaced = [game for game, record in leads.items() if game in known and weights[record] > known[game]]
+        ranks = rank_games(batch)
+        rows = _fetch_all(self.connection, _KNOWN_GAMES, [list(ranks)])
+        known = {game: (plies, weight) for game, plies, weight in rows}
+        replaced = [game for game, rank in ranks.items() if game in known and rank > known[game]]
         if replaced:
             opening_nodes.forget(self.connection)
             self._withdraw(replaced)
             self.connection.execute("DELETE FROM _game WHERE id IN (SELECT unnest(?))", [replaced])
-        first_seen = leads.keys() - known.keys()
+        first_seen = ranks.keys() - known.keys()
         batch = select_games(batch, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
         load(self.connection, "game", batch.games)
         self._stage(ply=batch.plies, position=batch.positions)
@@ -366,8 +366,8 @@ _MEMBER_COUNTS = "SELECT source, count(DISTINCT member) FROM _record WHERE run =
 _MEMBERS = "SELECT DISTINCT member FROM _record WHERE source = ? AND run = ?"
 _KNOWN_RECORDS = "SELECT DISTINCT id FROM _record WHERE id IN (SELECT unnest(?))"
 _KNOWN_GAMES = """
-    SELECT g.id, max(r.weight) FROM _game g JOIN _record r ON r.id = g.record
-    WHERE g.id IN (SELECT unnest(?)) GROUP BY g.id
+    SELECT g.id, g.plies, max(r.weight) FROM _game g JOIN _record r ON r.id = g.record
+    WHERE g.id IN (SELECT unnest(?)) GROUP BY ALL
 """
 
 

@@ -101,10 +101,23 @@ def evidence(database: Database, game: str, other: str) -> str:
     numbers = [from_text(game), from_text(other)]
     games = _games(connection, numbers)
     sequences = _keys(connection, numbers)
-    if len(games) < 2 or len({*sequences.values()}) > 1:
+    if len(games) < 2 or not _begins(*sorted(sequences.values(), key=len, reverse=True)):
         return ""
     one, two = (games[number] for number in numbers)
+    if one.plies != two.plies:
+        return "; ".join(_evidence("contained", *sorted((one, two), key=lambda game: game.plies)))
     return "; ".join(_evidence("game" if _is_one(one, two) else "moves", one, two))
+
+
+def is_beginning(database: Database, game: str, other: str) -> bool:
+    """Return whether another game begins with all positions of a game (ids in letters), turned and mirrored ones too."""
+    number, longer = from_text(game), from_text(other)
+    keys = _keys(database.connection(), (number, longer))
+    return number in keys and longer in keys and _begins(keys[longer], keys[number])
+
+
+def _begins(longer: tuple[int, ...], shorter: tuple[int, ...]) -> bool:
+    return longer[: len(shorter)] == shorter
 
 
 def merged(database: Database) -> Result:

@@ -5,7 +5,7 @@ pandas and pyarrow, which take 370 and 130 ms to import, are imported when a res
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -60,6 +60,32 @@ class Result:
         arrays = [pa.array(column) for column in values]
         filled = [array.cast(pa.string()) if pa.types.is_null(array.type) else array for array in arrays]
         return pa.Table.from_arrays(filled, names=self.names)
+
+
+class LateResult(Result):
+    """Table whose rows are made when they are first used."""
+
+    __slots__ = ("_made", "_make")
+    _make: Callable[[], list[tuple[Any, ...]]] | None
+    _made: list[tuple[Any, ...]]
+
+    def __init__(self, columns: tuple[Column, ...], make: Callable[[], list[tuple[Any, ...]]]) -> None:
+        """Note how the rows are made; `make` is called once, or once in each of several threads that come first together."""
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "_make", make)
+
+    @property
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Return the rows."""
+        make = self._make
+        if make is not None:
+            object.__setattr__(self, "_made", make())
+            object.__setattr__(self, "_make", None)  # frees what the rows were made of
+        return self._made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what pickles it: a plain table."""
+        return Result, (self.columns, self.rows)
 
 
 def sort_rows(result: Result, sort: str | None) -> Result:

@@ -38,15 +38,13 @@ LIKENESSES: dict[str, Any] = {
 FACTS = ("date", "event", "site", "round", "board", "rule_set", "plies", "result", "records")
 FACT_NAMES = {"site": "Place", "rule_set": "Rules"}
 COLUMNS = (Column("", "quiet"), Column("First game"), Column("Second game"), Column("", "badge"))
-KINDS = {"plies": "length", "board": "board", "rule_set": "rules"}
-"""Facts in which games of one record are equal, in words."""
 VERDICTS: dict[str, Any] = {"accepted": "One game", "rejected": "Two games", "later": "Later"}
 
 
 def show_game_pairs(filters: str) -> None:
     """Show pairs of games that may be one, and earlier decisions."""
     st.caption(
-        "Games that may be one, the surest first. “One game” merges the two; all records stay. "
+        "Games that may be one, the surest first. “One game” merges the two; all records stay, and the longest one counts. "
         "“Two games” takes the pair off the list, “Later” puts it off. Each decision is stored and can be undone."
     )
     progress = show_job()
@@ -86,9 +84,9 @@ def show_pair(row: dict[str, Any], found: GamePair) -> None:
         with facts:
             show_listing(COLUMNS, build_facts(found), key=f"facts {_key(row)}", label="Facts of both games")
             st.write(escape_markdown(" ".join(found.sentences)))
-        show_choices(_key(row), build_choices(row, found))
-        if obstacle := explain_obstacle(found):
-            st.caption(escape_markdown(obstacle))
+        show_choices(_key(row), build_choices(row))
+        if note := explain_lengths(found):
+            st.caption(escape_markdown(note))
 
 
 def build_facts(found: GamePair) -> list[Row]:
@@ -104,29 +102,24 @@ def build_facts(found: GamePair) -> list[Row]:
     ]
 
 
-def build_choices(row: dict[str, Any], found: GamePair) -> list[Choice]:
+def build_choices(row: dict[str, Any]) -> list[Choice]:
     """Return the buttons of a pair."""
     values = (row["game"], row["other"], row["evidence"])
     return [
-        Choice("One game", "merge", merge_pair, values, explain_obstacle(found)),
+        Choice("One game", "merge", merge_pair, values),
         Choice("Two games", "call_split", separate_pair, values),
         Choice(LATER, "schedule", postpone_pair, values),
     ]
 
 
-def explain_obstacle(found: GamePair) -> str:
-    """Return why two games can't be merged and what to do instead, or "" if they can."""
-    different = [word for name, word in KINDS.items() if found.first[name] != found.second[name]]
-    if not different:
+def explain_lengths(found: GamePair) -> str:
+    """Return which of two games of unequal length stays if they are merged, or "" for equal lengths."""
+    shorter, longer = sorted((found.first, found.second), key=lambda game: game["plies"])
+    if shorter["plies"] == longer["plies"]:
         return ""
-    shorter = min((found.first, found.second), key=lambda game: game["plies"])
-    remedy = (
-        f"If they are one game, mark the shorter record, {shorter['id']}, with a label such as “beginning”: the filter "
-        "not label:beginning leaves it out. Then choose “Two games”: the pair leaves this list, and both games stay."
-    )
     return (
-        f"“One game” is not possible: the games differ in {' and '.join(different)}. All records of one game have the same moves."
-        f"{' ' + remedy if found.first['plies'] != found.second['plies'] else ''}"
+        f"“One game” keeps {longer['id']}, which goes on after ply {shorter['plies']}. "
+        f"{shorter['id']} becomes a record of it and no longer counts as a game."
     )
 
 

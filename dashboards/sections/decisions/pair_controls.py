@@ -25,13 +25,12 @@ LATER = "Later"
 
 
 class Choice(NamedTuple):
-    """A button of a pair. act, values: what it calls. obstacle: why it can't be pressed, "" if it can."""
+    """A button of a pair. act, values: what it calls."""
 
     label: str
     icon: str
     act: Callable[..., object]
     values: tuple[Any, ...]
-    obstacle: str = ""
 
 
 class Decision(NamedTuple):
@@ -63,8 +62,7 @@ def _show_choice(key: str, choice: Choice) -> None:
         key=f"{choice.label} {key}",
         icon=f":material/{choice.icon}:",
         type="tertiary" if choice.label == LATER else "secondary",
-        disabled=bool(choice.obstacle) or not is_writable() or is_running(),
-        help=choice.obstacle or None,
+        disabled=not is_writable() or is_running(),
         on_click=guard_callback(report_errors),
         args=(choice.act, *choice.values),
     )

@@ -195,6 +195,15 @@ def test_an_import_that_takes_too_long_is_ended(own: Database, tmp_path: Path) -
     assert own.generation.number == 2
 
 
+def test_imports_of_one_server_run_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs.Jobs, "_import", lambda *_: {"state": "done"})
+    queue = jobs.Jobs(tmp_path / "db", most=2)
+    for name in ("one.txt", "two.txt"):
+        job = queue.add(tmp_path / name, name)
+        wait_for(lambda job=job: (found := queue.find(job.id)) and found.state == "done", f"{name} is imported")
+    queue.close()
+
+
 def test_an_import_by_the_client(api: TestClient, tmp_path: Path) -> None:
     file = tmp_path / "Ünîcode (1).txt"
     file.write_text(NEW, "utf-8")

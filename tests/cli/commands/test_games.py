@@ -122,7 +122,8 @@ def test_show_has_tags_moves_board_and_sightings(run: Run, ids: dict[str, str]) 
     assert "Player 1 resigns." in lines
     assert "a b c d e f g" in lines
     assert {"7", "6 . 6", "1 . ."} <= set(lines)
-    assert sum("found in" in line for line in lines) == 2
+    found = [line.rpartition("/")[2] for line in lines if line.startswith("found in")]
+    assert found == ["club.txt, line 1 (stored, import 1)", "again.txt, line 1 (duplicate, import 2)"]
 
 
 def test_show_at_a_ply(run: Run, ids: dict[str, str]) -> None:

@@ -313,8 +313,11 @@ def test_all_records_are_read_again(own: Path) -> None:
     assert own.exists()
 
 
-def test_nothing_is_undone_where_writing_is_not_allowed() -> None:
-    keys = {button.key for button in opened("imports.py", run="1", record="1").button}
+def test_an_import_is_shown_and_nothing_is_undone_where_writing_is_not_allowed() -> None:
+    app = opened("imports.py", run="1", record="1")
+    headings = ["Import 1", "Why records were rejected", "Rejected records", "The record", "Repairs"]
+    assert [element.value for element in app.subheader] == headings
+    keys = {button.key for button in app.button}
     assert not keys & {"undo import", "recheck", "import revised"}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.dashboards import opened_pages
 from tests.dashboards.conftest import Boards, Lists
-from tests.dashboards.opened_pages import ran, verbatim
+from tests.dashboards.opened_pages import ran, texts, verbatim
 from tests.queries.sample import RECORDS, record
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.games.game_list import list_games
@@ -124,6 +124,8 @@ def test_findings_tags_and_sightings_of_a_game(ids: dict[str, str], lists: Lists
     assert len(lists.links("places")) == 2
     assert all(link.startswith("games?filter=source%3A") for link in lists.links("places"))
     assert '[Annotator "Cy"]' in verbatim(app)[0]
+    app.session_state["about"] = "Findings"
+    assert "No findings about its records." in texts(ran(app))
     app = opened(id=ids["contradicted"])
     app.session_state["about"] = "Findings"
     ran(app)

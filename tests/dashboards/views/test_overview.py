@@ -21,6 +21,8 @@ pytestmark = pytest.mark.usefixtures("read_only")
 
 def test_what_is_in_the_database_is_told(lists: Lists) -> None:
     app = opened("overview.py")
+    headings = ["Games by year", "How games end", "Explore", "Last import", "Latest games"]
+    assert ([one.value for one in app.title], [one.value for one in app.subheader]) == (["ZÈRTZ games"], headings)
     assert "<b>6</b>" in html(app)
     assert "played 2010–2013" in html(app)
     assert " positions · last import " in texts(app)

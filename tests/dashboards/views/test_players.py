@@ -19,11 +19,13 @@ from zertz_db.dashboards.components.charts import Pick
 from zertz_db.dashboards.sections.decisions.game_pairs import LIKENESSES
 from zertz_db.dashboards.sections.filter_bar import build_term
 from zertz_db.dashboards.sections.player_profile import build_tactic_tiles
-from zertz_db.edit.marks import add_mark
+from zertz_db.dashboards.sections.players.preparation import list_tiles
 from zertz_db.queries.duplicates import merged
 from zertz_db.queries.games.game_list import count_games, list_games
 from zertz_db.queries.players.head_to_head import compare_players
-from zertz_db.queries.players.player_list import list_aliases
+from zertz_db.queries.players.player_list import Player, list_aliases
+from zertz_db.queries.preparation.preparation import Preparation
+from zertz_db.queries.result import Column, Result
 from zertz_db.rules.position import Position
 from zertz_db.store.annotations import game_merges
 from zertz_db.store.open_database import open_database
@@ -35,6 +37,13 @@ GAMES = [
         [("Ada", "Ben"), ("Ben", "Ada"), ("Ada", "Carl"), ("Carlo", "Ben"), ("Ben", "Carlo"), ("Ada", "Carlo")], 1
     )
 ] + [Made(moves=MOVES, first="guest", second="Ada", date="2011.01.01", broken_off="tie")]  # fmt: skip
+
+
+HEADINGS = {
+    "Results": ["By year", "How games ended"],
+    "Prepare": ["How they lose", "Missed wins", "Replies as second player", "Where games leave known lines", "Rating", "Latest games"],
+}  # fmt: skip
+"""Headings of the tabs of a profile."""
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +90,7 @@ def test_a_click_opens_a_profile(lists: Lists) -> None:
 )
 def test_what_a_profile_has(lists: Lists, tab: str, list_key: str, column: str, values: list[str]) -> None:
     app = opened("players.py", player="ada", profile=tab)
+    assert [element.value for element in app.subheader] == HEADINGS.get(tab, [])
     assert lists.column(list_key, column) == values
     assert "<b>5</b><small>1 won, 1 tied, 3 lost</small>" in html(app)
 
@@ -111,6 +121,16 @@ def test_charts_of_a_profile(tab: str) -> None:
 def test_thinking_time_is_there_in_numbers_too() -> None:
     (numbers,) = opened("players.py", player="Ada", profile="Thinking time").dataframe
     assert "Ada" in {*numbers.value["player"]}
+
+
+@pytest.mark.parametrize(
+    ("chances", "tiles"), [(9, []), (10, [("Lets forced wins go", "40.0 %", "4 of 10 in analysed games")])]
+)
+def test_few_chances_give_no_share_of_wins_that_were_let_go(chances: int, tiles: list[tuple[str, str, str]]) -> None:
+    none = Result((), [])
+    missed = Result((Column("chances"), Column("missed")), [(5, 3), (chances - 5, 1)])
+    player = Player(1, "Ada", "human", ())
+    assert list_tiles(Preparation(player, none, none, none, none, missed)) == tiles
 
 
 def test_a_preparation_has_replies_losses_and_known_lines(lists: Lists) -> None:
@@ -318,24 +338,25 @@ def test_two_games_are_shown_side_by_side(twice: Path, lists: Lists) -> None:
     assert values["Players"] == ["Ada – Ben", "Ada – Ben", None]
     assert [len(lists.links(key)) for key in lists.given if key.startswith("boards ")] == [2, 2]
     assert "Then the first game ends. The second goes on with" in texts(app).replace("\\", "")
-    assert [button.disabled for button in app.button if button.label == "One game"] == [False, True]
     with open_database(twice) as database:
-        shorter = list_games(database, sort="plies", limit=1, columns=["id"]).rows[0][0]
+        known = {row["event"]: row for row in list_games(database, columns=["id", "event", "plies"]).dicts()}
     shown = texts(app).replace("\\", "")
-    assert "One game” is not possible: the games differ in length." in shown
-    assert f"mark the shorter record, {shorter}, with a label" in shown
-    add_mark(twice, "me", label="beginning", game=shorter)
-    assert likenesses(opened("players.py", about="Games to review", filter="not label:beginning")) == ["the same moves"]
+    assert f"keeps {known['one']['id']}, which goes on after ply {known['part']['plies']}." in shown
+    assert f"{known['part']['id']} becomes a record of it and no longer counts as a game." in shown
 
 
-def test_two_games_are_made_one_and_the_merge_is_undone(twice: Path) -> None:
+def test_three_games_are_made_one_and_the_merges_are_undone(twice: Path) -> None:
     app = click(opened("players.py", about="Games to review"), "One game")
     assert likenesses(app) == ["one has the other's moves and more"]
+    app = click(app, "One game")
+    assert likenesses(app) == []
     with open_database(twice) as database:
-        assert (len(merged(database).rows), count_games(database)) == (1, 2)
+        assert [len(merged(database).rows), count_games(database)] == [2, 1]
+        assert list_games(database, columns=["event"]).rows == [("one",)]
     app.checkbox("decided games").check()
     app = click(ran(app), "Undo")
-    assert len(likenesses(app)) == 2
+    assert likenesses(app) == ["one has the other's moves and more"]
+    assert len(likenesses(click(app, "Undo"))) == 2
 
 
 def test_a_pair_of_games_is_put_off_for_all_sessions_and_that_is_undone(twice: Path) -> None:

@@ -12,9 +12,11 @@ from tests.dashboards import opened_pages
 from tests.dashboards.conftest import Boards
 from tests.dashboards.opened_pages import ran, texts
 from tests.puzzle_games import PUZZLES
+from zertz_db.dashboards.state import session_work
 from zertz_db.queries.puzzles.one_puzzle import Puzzle, find_puzzles
 from zertz_db.queries.puzzles.selection import Selection
 from zertz_db.store.open_database import open_database
+from zertz_db.tactics.puzzles.judge import Judgement, Verdict
 
 opened = partial(opened_pages.opened, "puzzles.py")
 
@@ -68,6 +70,16 @@ def test_a_puzzle_that_was_not_left_is_shown_again_and_a_link_to_a_solution_star
         ran(app)
     assert shown(app) == puzzles[0].id
     assert boards.given["choices"]
+
+
+def test_the_reply_to_a_move_is_in_the_url(puzzles: list[Puzzle], monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = next(one for one in puzzles if one.length == 3)
+    move, reply, *_ = puzzle.line
+    monkeypatch.setattr(
+        session_work, "run_bounded", lambda *_, **__: Judgement(Verdict.SHORTEST, move, 3, False, reply, ())
+    )
+    app = opened(id=puzzle.id, moves=move)
+    assert app.query_params["moves"] == f"{move} {reply}"
 
 
 @pytest.mark.parametrize("named", ["BMWC4VWRE57SW", "x", "9" * 5000])

@@ -39,6 +39,7 @@ def test_matches_are_small_boards_with_what_followed(lists: Lists, what: str) ->
     app = opened("search.py", what=what)
     cards = lists.given["hits"]["cards"]
     assert len(cards) == 2
+    assert "First played: [" in texts(app)
     assert all(card["lines"][1].startswith("after ply 2: ") for card in cards)
     app.session_state["answer"] = "Played next"
     ran(app)

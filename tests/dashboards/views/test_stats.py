@@ -39,6 +39,9 @@ TABS = {
     "Time": [("clocks",), ("phase",), ("turn",), ("player", "turns")],
 }
 
+SAID = {"Leads": "The later winner after half of the plies:"}
+"""Texts above a tab's second chart."""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -57,6 +60,7 @@ def tables_with(app: AppTest, *columns: str) -> list[Any]:
 def test_every_table_is_there_with_its_chart(tab: str, by: str) -> None:
     app = opened("stats.py", about=tab, **({"by": by} if by else {}))
     assert "**63 games**" in texts(app)
+    assert SAID.get(tab, "") in texts(app)
     assert app.get("vega_lite_chart") or app.get("arrow_vega_lite_chart")
     for columns in TABS[tab]:
         found = tables_with(app, *columns, *([by] if by else []))

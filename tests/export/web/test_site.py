@@ -139,9 +139,12 @@ def test_the_checker_is_packed_with_what_it_needs(tmp_path: Path) -> None:
     files = collect_checker(tmp_path)
     assert files == collect_checker(tmp_path)
     names = zipfile.ZipFile(io.BytesIO(files["checker/zertz.zip"])).namelist()
-    assert {"zertz_db/check/check_many.py", "zertz_db/rules/kernel.py", "parser/gipf/reader.py", "lark/lark.py"} <= {
-        *names
-    }
+    assert {
+        "zertz_db/check/check_many.py",
+        "zertz_db/rules/kernel.py",
+        "zertz_db/parser/gipf/reader.py",
+        "lark/lark.py",
+    } <= {*names}
     assert not [name for name in names if name.startswith(("zertz_db/store/", "zertz_db/cli/"))]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,8 @@ from zertz_db.ingest.plain_games import clean_contents, official_games
 from zertz_db.ingest.records import official_parts, segments
 from zertz_db.ingest.records.read_records import Verified, read_and_check, read_briefly
 from zertz_db.ingest.sources.place import Content, Place
+from zertz_db.parser.dialects import read
+from zertz_db.parser.gipf import scan
 from zertz_db.rules import compiled
 
 PLACE = Place("games.txt", named=True)
@@ -62,6 +66,17 @@ def test_unchanged_games_are_clean() -> None:
     assert len(plain) > 30
     assert count_clean("\n".join(plain)) == len(plain)
     assert compare("\n\n" + "\n".join(plain)) == len(plain)
+
+
+def test_dates_with_a_remark_are_left_to_the_grammar() -> None:
+    years, months, days = ("2023", "2024", "????", "0000"), (0, 1, 2, 4, 12, 13), (0, 1, 28, 29, 30, 31, 32)
+    parts = (("??", *(f"{number:02}" for number in numbers)) for numbers in (months, days))
+    for year, month, day in itertools.product(years, *parts):
+        date = f"{year}.{month}.{day}"
+        (record,) = read(f'[Date "{date}"]\n1. Wd4', "gipf")
+        is_plain = "W531" not in [remark.code for remark in record.remarks]
+        is_leap_day = date in ("2024.02.29", "????.02.29")
+        assert scan.is_date(date.encode(), 0, 10) == (is_plain and not is_leap_day), date
 
 
 def test_most_clocks_are_clean() -> None:

@@ -408,6 +408,29 @@ def test_a_damaged_header_is_not_the_end_of_a_tar(
     assert within(tmp_path, "b.tar", pack(data)) == [("ok.txt", GAME)]
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize(
+    ("between", "found"),
+    [
+        (bytes(tarfile.BLOCKSIZE), [("a.txt", GAME), ("b.txt", OTHER)]),
+        (bytes(10 * tarfile.BLOCKSIZE), [("a.txt", GAME), ("b.txt", OTHER)]),
+        (bytes(3_000 * tarfile.BLOCKSIZE), [("a.txt", GAME), ("b.txt", OTHER)]),
+        (bytes(2 * tarfile.BLOCKSIZE) + b"other bytes", [("a.txt", GAME), ("", DAMAGED)]),
+    ],
+)
+def test_a_tar_that_follows_another_one_is_read(
+    tmp_path: Path, pack: Callable[[bytes], bytes], between: bytes, found: list[tuple[str, bytes | Kind]]
+) -> None:
+    first = tarred({"a.txt": GAME})[: 2 * tarfile.BLOCKSIZE]
+    assert within(tmp_path, "a.tar", pack(first + between + tarred({"b.txt": OTHER}))) == found
+
+
+@pytest.mark.parametrize(("cut", "rest"), [(-12, b""), (None, b"garbage")])
+def test_a_compressed_tar_is_read_to_the_end_of_its_stream(tmp_path: Path, cut: int | None, rest: bytes) -> None:
+    data = gzip.compress(tarred({"a.txt": GAME}))[:cut] + rest
+    assert within(tmp_path, "a.tar.gz", data) == [("a.txt", GAME), ("", DAMAGED)]
+
+
 @pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
 @pytest.mark.parametrize("size", [-tarfile.BLOCKSIZE, -1_000_000, 1 << 40, (1 << 63) - 1, (1 << 94)])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])

@@ -167,6 +167,7 @@ def test_a_folder_that_cannot_be_opened_is_damage(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "scandir", scandir)
     found = list(list_places(find_files([tmp_path])))
     assert [type(place).__name__ for place in found] == ["Damage", "Place"]
+    assert [content.data for content in read_contents(found)] == [b"", b"x"]
 
 
 def test_a_member_that_unpacks_to_more_than_stated_is_damage(tmp_path: Path) -> None:

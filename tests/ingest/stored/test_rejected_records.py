@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.queries.sample import played, record
 from zertz_db import import_paths, open_database
-from zertz_db.ingest.stored.rejected_records import list_revised
+from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
+from zertz_db.ingest.records.rows import compute_record_id
+from zertz_db.ingest.sources.place import Content, Place
+from zertz_db.ingest.stored.rejected_records import list_revised, name_revision
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.rules.position import Position
 from zertz_db.store.ids import to_text
@@ -17,6 +22,21 @@ LEGAL = record("revised", "Ada", "Ben", "2010.01.01", " ".join(played(Position.s
 
 UNRELATED = ("0000000000000", "UUUUUUUUUUUUU", "ZZZZZZZZZZZZZ")
 """The id of no record; texts that are no ids, because no id has the letter U or begins with a letter after F."""
+
+
+@pytest.mark.parametrize(
+    ("path", "member", "name"),
+    [
+        ("/games/may.txt", "", "may, revised {}.txt"),
+        ("/games/may", "", "may, revised {}.txt"),
+        ("/games/may.zip", "", "may.zip, revised {}.txt"),
+        ("/games/may.zip", "2010/one.sgf", "one, revised {}.sgf"),
+    ],
+)
+def test_a_revised_text_is_named_after_its_file(path: str, member: str, name: str) -> None:
+    [found] = read_and_check([Content(Place(path, member), ILLEGAL.encode())])
+    assert isinstance(found, SourceRecord)
+    assert name_revision(found) == name.format(to_text(compute_record_id(ILLEGAL.encode(), None)))
 
 
 def test_a_revised_text_is_found_by_its_name(tmp_path: Path) -> None:

@@ -783,3 +783,17 @@ def test_games_of_a_file_are_read_the_quick_way_one_by_one_which_gives_the_same_
     assert found == list(parse_fully(text))
     for record in reversed(found):  # every caller finds its plies there
         assert [text[ply.span.start : ply.span.end][:1] for ply in record.plies] == ["P"] * len(record.plies)
+
+
+@pytest.mark.parametrize("cut", [2, 4, 12, 30, 45, 70, 90, 104, 130, -20, -5])
+@pytest.mark.parametrize("between", ["", " ", "\n"])
+def test_a_game_after_one_that_is_cut_off_is_read(cut: int, between: str) -> None:
+    text = sgf(*TURN, *REPLY).strip()
+    *_, last = read(text[:cut] + between + text)
+    assert last.fault is None
+    assert briefs(last) == briefs(one(text))
+
+
+@pytest.mark.parametrize("comment", ["(;GM[22]SU[Zertz])", r"(;GM[22\]SU[Zertz\])", "see (; GM[22]"])
+def test_a_game_within_a_comment_is_no_game(comment: str) -> None:
+    assert len(list(read(sgf(*TURN, f"; C[{comment}]", *REPLY)))) == 1

@@ -70,3 +70,8 @@ def test_a_stale_file_does_not_count(stale: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(stored_grammars, "_read", lambda _: stored)
     assert stored_grammars._load(*STORED[2]) is None
     assert "ACTIONS" in {terminal.name for terminal in parser_of.__wrapped__(STORED[2][0], *STORED[2][1]).terminals}
+
+
+def test_stale_expressions_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_grammars, "_read", lambda _: {"grammar": "other", "terminals": {}})
+    assert "ACTIONS" in expressions_of.__wrapped__(STORED[2][0])

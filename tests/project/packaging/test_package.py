@@ -1,6 +1,7 @@
 """The package as a whole: its top-level name, and what an installation brings along."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -36,6 +37,17 @@ def test_a_foreign_module_of_a_room_s_name_does_not_matter(tmp_path: Path, decoy
         check=False,
     )
     assert (answer.stdout, answer.stderr) == ("gipf\n", ""), answer.stderr
+
+
+def test_a_checkout_without_symbolic_links_works(tmp_path: Path) -> None:
+    for name in ("parser", "dashboards"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    links = {str(ROOT / "zertz_db"): ["parser", "dashboards"]}
+    shutil.copytree(ROOT / "zertz_db", tmp_path / "zertz_db", ignore=lambda folder, _: links.get(folder, []))
+    (tmp_path / "zertz_db" / "parser").write_text("../parser")  # as git writes a link on Windows
+    show = "; from zertz_db import check_text; print(parser.__file__)"
+    answer = subprocess.check_output([sys.executable, "-c", IMPORT_READERS + show[2:]], cwd=tmp_path, text=True)
+    assert answer.split() == ["gipf", str(tmp_path / "parser" / "__init__.py")]
 
 
 def test_the_wheel_installs_one_top_level_name() -> None:

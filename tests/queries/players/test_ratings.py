@@ -65,6 +65,17 @@ def test_a_history_is_tidy(database: Database) -> None:
     assert all(column.meaning for column in (*HISTORY, *RATINGS))
 
 
+def test_an_opponent_has_the_rating_of_the_last_game_before(database: Database) -> None:
+    rating: dict[str, float] = {}
+    rows = rating_history(database).dicts()
+    assert len(rows) > 20
+    for one, other in zip(rows[::2], rows[1::2], strict=True):
+        assert one["game"] == other["game"]
+        for row in (one, other):
+            assert row["opponent_rating"] == rating.get(row["opponent"], START)
+        rating |= {row["name"]: row["rating"] for row in (one, other)}
+
+
 def test_a_filter_chooses_the_games(database: Database) -> None:
     assert {row["opponent"] for row in rating_history(database, "kind:human-human").dicts()} <= {"ada", "ben", "Cy"}
 

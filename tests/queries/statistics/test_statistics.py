@@ -235,9 +235,13 @@ def test_leads_of_any_sequence_of_captures(story: list[Any], rules: str, winner:
         CREATE TABLE _game AS SELECT 7 AS id, '{rules}' AS rule_set, {plies} AS plies, {winner} AS winner, 'set' AS ending,
             '4W' AS winning_sets, 'jump' AS won_by, 'verified' AS verdict
     """)
+    connection.execute("CREATE TABLE _meta AS SELECT 'schema_version' AS name, '5' AS value")
+    connection.execute(
+        "CREATE TABLE _ply (game BIGINT, ply INTEGER, mover UTINYINT, kind VARCHAR, clock BIGINT, sacrifice BOOLEAN)"
+    )
     columns = ", ".join(f"captured{side}_{colour} UTINYINT" for side in (1, 2) for colour in ("white", "grey", "black"))
-    connection.execute(f"CREATE TABLE _position (game BIGINT, ply INTEGER, {columns})")
-    rows = ", ".join(f"(7, {ply}, {', '.join(map(str, (*one, *two)))})" for ply, (one, two) in enumerate(story))
+    connection.execute(f"CREATE TABLE _position (game BIGINT, ply INTEGER, next_move BIGINT, {columns})")
+    rows = ", ".join(f"(7, {ply}, NULL, {', '.join(map(str, (*one, *two)))})" for ply, (one, two) in enumerate(story))
     connection.execute(f"INSERT INTO _position VALUES {rows}")
     (row,) = leads(pretended).dicts()  # type: ignore[arg-type]
     if plies > MAX_PLIES:

@@ -38,6 +38,13 @@ def test_every_ring_is_drawn_inside_the_picture_and_apart_from_the_others(board:
     assert all(math.dist(*pair) > 2 * RING for pair in combinations(points.values(), 2))
 
 
+def test_a_tap_between_two_rings_hits_one_of_them() -> None:
+    picture = drawn(Position.start("37"))
+    [radius] = {one.get("r") for one in picture.iter(f"{SPACE}circle") if one.get("pointer-events") == "all"}
+    nearest = min(math.dist(*pair) for pair in combinations(places(standard_board("37")).values(), 2))
+    assert 2 * float(radius or 0) == pytest.approx(nearest, rel=0.02)
+
+
 def test_marbles_and_removed_rings_differ() -> None:
     position = Position.start("37").play("Wd4,d1").play("Bd3,a1")
     picture = drawn(position)
@@ -57,6 +64,12 @@ def test_every_character_has_a_symbol(sign: str) -> None:
     named = set(re.findall(r'href="#([^"]+)"', drawing))
     assert len(named) == 1
     assert f'id="{named.pop()}"' in definitions()
+
+
+def test_every_colour_of_a_drawing_is_defined() -> None:
+    drawing = svg(Position.start("37").play("Wd4,d1").play("Bd3,a1"))
+    shades = set(re.findall(r"url\(#([^)]+)\)", drawing))
+    assert shades and shades <= set(re.findall(r'id="([^"]+)"', drawing))
 
 
 @pytest.mark.parametrize(("letters", "board"), [("abcdefg", "37"), ("abcdefghi", "61")])

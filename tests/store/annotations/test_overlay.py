@@ -84,13 +84,14 @@ def test_removed_annotations_are_gone_though_they_were_materialised(folder: Path
         assert derived(database) == before
 
 
-def test_a_damaged_line_hides_no_other_mark(folder: Path) -> None:
+def test_a_damaged_line_hides_no_other_mark(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     (folder / marks.FILE).write_text("nonsense\n", "utf-8")
     annotate_all(folder)
     marks.add(folder, MARK._replace(label="odd", position="no position"))
     with open_database(folder) as database:
         assert [row[2] for row in derived(database)[2]] == ["study"]  # type: ignore[attr-defined]
     assert [fault.partition(" ")[0] for fault in overlay.faults(folder)] == [f"{folder / marks.FILE}:1"]
+    assert "is on 'no position', which is not a position" in caplog.text
 
 
 @pytest.mark.parametrize("file", [corrections.FILE, marks.FILE, people_file.FILE])

@@ -8,12 +8,17 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.ingest.databases import copied
 from tests.store.rows import rows
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.merge_databases import merge
+from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
 from zertz_db.queries.user_sql import run_sql
 from zertz_db.store.backend import migrate
 from zertz_db.store.errors import NoDatabase, SchemaMismatch
 from zertz_db.store.folder import generations, migrations
 from zertz_db.store.folder.build import next_generation
+from zertz_db.store.loading import game_courses
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
@@ -236,3 +241,41 @@ def test_version_3_gets_tables_for_forced_wins(of_version_3: Path) -> None:
         assert database.connection().execute("FROM tactics").fetchall() == []
         assert database.connection().execute("SELECT count(*) FROM games").fetchall() == [(1,)]
     assert not migrate(of_version_3)
+
+
+@pytest.fixture
+def of_version_5(imported_archives: Path, tmp_path: Path) -> Path:
+    """Return a database of games without the columns that sum up their course."""
+    folder = copied(imported_archives, tmp_path)
+    with duckdb.connect(live(folder)) as connection:
+        connection.execute("DROP VIEW games")
+        for name in game_courses.COLUMNS:
+            connection.execute(f"ALTER TABLE _game DROP COLUMN {name}")
+        meta.write(connection, {"schema_version": 5})
+    return folder
+
+
+def read_courses(folder: Path) -> list[tuple[object, ...]]:
+    with open_database(folder) as database:
+        query = f"SELECT id, {', '.join(game_courses.COLUMNS)} FROM _game ORDER BY id"
+        return database.connection().execute(query).fetchall()
+
+
+def test_version_5_is_read_examined_and_migrated(imported_archives: Path, of_version_5: Path) -> None:
+    names = [name for name in STATISTICS if name != "tactics"]
+    with open_database(of_version_5) as old, open_database(imported_archives) as new:
+        for name in names:
+            assert ask_statistics(old, name, "plies:1..").rows == ask_statistics(new, name, "plies:1..").rows
+    assert not examine(of_version_5).problems
+    assert not examine(of_version_5).differences
+    assert migrate(of_version_5)
+    assert version(of_version_5) == str(meta.SCHEMA_VERSION)
+    assert read_courses(of_version_5) == read_courses(imported_archives)
+    assert examine(of_version_5).is_fine
+
+
+def test_games_merged_from_version_5_get_the_columns(
+    imported_archives: Path, of_version_5: Path, tmp_path: Path
+) -> None:
+    merge([of_version_5], tmp_path / "new.zertz")
+    assert read_courses(tmp_path / "new.zertz") == read_courses(imported_archives)

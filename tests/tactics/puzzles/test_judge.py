@@ -7,6 +7,7 @@ import pytest
 from zertz_db.rules.position import Position
 from zertz_db.tactics import solve
 from zertz_db.tactics.limits import LARGEST_DEPTH
+from zertz_db.tactics.puzzles import judge
 from zertz_db.tactics.puzzles.judge import NODES, PuzzleError, Verdict, ask_try, find_hint, judge_try
 from zertz_db.tactics.solver import measure_forced_win
 
@@ -66,6 +67,13 @@ def test_after_a_lost_win_nothing_goes_on() -> None:
     )
     mine = str(after.play(reply).legal_moves()[0])
     assert judge_try(ask_try(FIVE, 5, [str(quiet), str(reply), mine])).verdict == Verdict.GONE
+
+
+def test_a_try_that_the_limits_do_not_decide_is_not_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NODES", "TOTAL", "MAX_NODES_INTERPRETED"):
+        monkeypatch.setattr(judge, name, 1)
+    judged = judge_try(ask_try(FIVE, 5, [LINE[0]]))
+    assert (judged.verdict, judged.goes_on) == (Verdict.UNDECIDED, False)
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,12 @@ def create_mark(
 
 
 def show_marks(
-    label: Annotated[str | None, typer.Option("--label", metavar="LABEL", help="Only marks with this label.")] = None,
+    label: Annotated[
+        str | None,
+        typer.Option(
+            "--label", metavar="LABEL", help="Only marks with this label.", autocompletion=complete_values("label")
+        ),
+    ] = None,
     remove: Annotated[
         str | None, typer.Option("--remove", metavar="MARK", help="Remove the mark with this id.")
     ] = None,
@@ -184,9 +189,9 @@ def show_duplicates(
     another time); contained (one game begins with all moves of the other). Moves that are turned or mirrored count as the same. Equal
     records are one game already: `zertz show ID` lists its sightings.
 
-    A merged game keeps all records of both, and --split undoes the merge. --separate ID --from ID notes that two games are two, so they
-    are not listed again. Both are lines of unions.jsonl in the database's folder, fit for version control; after you edit merges there,
-    run `zertz recheck`.
+    A merged game keeps all records of both. A game that ends early can be merged into one that goes on: the longest record represents
+    the game. --split undoes a merge. --separate ID --from ID notes that two games are two, so they are not listed again. Both are lines
+    of unions.jsonl in the database's folder, fit for version control; after you edit merges there, run `zertz recheck`.
 
     Examples:  zertz duplicates  ·  zertz duplicates since:2020 --csv  ·  zertz duplicates --merge A05S --into 3T7K
     ·  zertz duplicates --split A05S

@@ -231,9 +231,15 @@ def _build_checked_tables(schemas: Schemas, representatives: Sequence[tuple[int,
         (game, one.checked, one.record_id) for game, one in representatives if isinstance(one.checked, CheckedRecord)
     ]
     replayed = ReplayRows(collect_checked([(game, record) for game, record, _ in checked]))
-    games = [build_game_row(record, game, record_id) for game, record, record_id in checked]
+    games = to_columns(
+        schemas["game"], [build_game_row(record, game, record_id) for game, record, record_id in checked]
+    )
+    columns = {**games, **replayed.courses()}
+    arrays = [pa.array(columns[field.name], field.type) for field in schemas["game"]]
     return GameTables(
-        to_arrow_table(schemas["game"], games), replayed.plies(schemas["ply"]), replayed.positions(schemas["position"])
+        pa.table(arrays, schema=schemas["game"]),
+        replayed.plies(schemas["ply"]),
+        replayed.positions(schemas["position"]),
     )
 
 

@@ -87,6 +87,7 @@ def _build_tables(schemas: Schemas, board: WrittenBoard, games: list[CleanGame])
     texts = pc.binary_join(_list_of(moves, lengths), " ")
     last = moves.take(pa.array(np.cumsum(lengths) - 1))
     columns = _build_game_columns(board, games, numbers)
+    columns |= rows.courses()
     columns["movetext"] = texts
     columns["plies"] = lengths
     columns["won_by"] = pc.if_else(
@@ -126,6 +127,7 @@ def _collect(
         lengths + 1,
         rows,
         [all_games.start.board.name] * len(games),
+        [all_games.start.rules] * len(games),
         board.winners[numbers],
         moves,
         pa.array(clocks, mask=clocks < 0),

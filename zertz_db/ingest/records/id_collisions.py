@@ -31,17 +31,27 @@ def resolve_id_collisions(connection: duckdb.DuckDBPyConnection, batch: ImportBa
 
 
 def apply_game_merges(batch: ImportBatch, merges: Mapping[int, int]) -> ImportBatch:
-    """Return the batch with each merged game as a sighting of its target (`merges`), represented by the best record of all."""
+    """Return the batch with each merged game as a sighting of its target (`merges`), represented by the record of highest rank."""
     if not merges:
         return batch
-    weights = dict(zip(batch.records["id"], batch.records["weight"], strict=True))
-    representatives: dict[int, tuple[int, int]] = {}
-    for game, record in zip(batch.games["id"].to_pylist(), batch.games["record"].to_pylist(), strict=True):
+    ranks = rank_games(batch)
+    representatives: dict[int, int] = {}
+    for game in ranks:
         target = merges.get(game, game)
-        if target not in representatives or weights[record] > weights[representatives[target][1]]:
-            representatives[target] = game, record
-    selected = pa.array([game for game, _ in representatives.values()], pa.int64())
+        if target not in representatives or ranks[game] > ranks[representatives[target]]:
+            representatives[target] = game
+    selected = pa.array([*representatives.values()], pa.int64())
     return replace_game_ids(select_games(batch, selected), merges)
+
+
+def rank_games(batch: ImportBatch) -> dict[int, tuple[int, int]]:
+    """Return for each game of a batch the plies and the weight of its representative record: the greatest represents a merged game.
+
+    A merged game may have a record that ends early, which must not hide the moves of the others, whatever else it has.
+    """
+    weights = dict(zip(batch.records["id"], batch.records["weight"], strict=True))
+    columns = (batch.games[name].to_pylist() for name in ("id", "plies", "record"))
+    return {game: (plies, weights[record]) for game, plies, record in zip(*columns, strict=True)}
 
 
 def _resolve_game_ids(connection: duckdb.DuckDBPyConnection, batch: ImportBatch, targets: set[int]) -> ImportBatch:

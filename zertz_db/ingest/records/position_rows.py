@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.replay import notation
 from zertz_db.check.replay.attempt import Attempt
+from zertz_db.ingest.records.course_columns import Turns, build_course_columns
 from zertz_db.parser.packed_plies import PackedPlies
 from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Ply
 from zertz_db.parser.vocabulary.terms import WINNER_OF
@@ -20,6 +21,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
+from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
 
 _RING_SETS = tuple(zip(RING_SETS, (RINGS, MARBLES, MARBLES + 1, MARBLES + 2), strict=True))
@@ -35,14 +37,15 @@ class ReplayedGames(NamedTuple):
     """Verified or unfinished games, with the rows of their replays one after the other.
 
     ids: the games, int64. lengths: each game's number of rows. rows: int64, (positions, ROW_SIZE). boards: each game's board, its name.
-    winners: each game's winner, int64, as in WINNER_OF, UNKNOWN_WINNER if unknown. moves, clocks: of all plies, in Arrow. highs: for each
-    game on a large board the rings of its sets beyond a signed 64-bit integer, None for other games.
+    rules: those of each game. winners: each game's winner, int64, as in WINNER_OF, UNKNOWN_WINNER if unknown. moves, clocks: of all plies,
+    in Arrow. highs: for each game on a large board the rings of its sets beyond a signed 64-bit integer, None for other games.
     """
 
     ids: Any
     lengths: Any
     rows: Any
     boards: Sequence[str | None]
+    rules: Sequence[RuleSet]
     winners: Any
     moves: pa.Array
     clocks: pa.Array
@@ -61,6 +64,7 @@ def collect_checked(games: Sequence[tuple[int, CheckedRecord]]) -> ReplayedGames
         np.array([len(table) for table in tables], np.int64),
         np.concatenate([np.empty((0, ROW_SIZE), np.int64), *map(_get_low_bits, tables)]),
         [checked.board for checked in records],
+        [attempt.start.rules for attempt in attempts],
         np.array([WINNER_OF.get(checked.result or "", UNKNOWN_WINNER) for checked in records], np.int64),
         pa.array([move for checked in records for move in checked.moves], pa.string()),
         _clocks([attempt.plies for attempt in attempts]),
@@ -69,11 +73,18 @@ def collect_checked(games: Sequence[tuple[int, CheckedRecord]]) -> ReplayedGames
 
 
 class ReplayRows:
-    """The rows of games in the tables of plies and positions."""
+    """The rows of games in the tables of plies and positions, and columns of games that sum them up."""
 
     def __init__(self, games: ReplayedGames) -> None:
         self._games = games
         self._rows, self._lengths, self._high = games.rows, games.lengths, games.highs
+
+    def courses(self) -> dict[str, Any]:
+        """Return the columns of the games that sum up their course."""
+        games = self._games
+        captures = np.asarray(pc.starts_with(games.moves, notation.CAPTURE_SIGN))
+        turns = Turns(captures, np.asarray(pc.fill_null(games.clocks, -1)))
+        return build_course_columns(self._rows, self._lengths, games.rules, turns)
 
     def plies(self, schema: pa.Schema) -> pa.Table:
         """Return the rows of `ply`, which has this schema."""

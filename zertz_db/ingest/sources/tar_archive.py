@@ -26,6 +26,9 @@ from zertz_db.ingest.sources.compressed_file import CompressedFile, Format, dete
 MAX_STREAM_BYTES = 20_000_000_000
 """Maximum bytes to which a compressed archive may unpack in all."""
 _BLOCK = tarfile.BLOCKSIZE
+_PIECE_BYTES = 2_048 * _BLOCK
+_MAX_PADDING_BYTES = 20 * _PIECE_BYTES
+"""Maximum bytes after an archive's end in which another one is searched for."""
 
 
 def open_tar(source: Source) -> Archive | None:
@@ -154,18 +157,38 @@ class _TarArchive:
         self.is_slow = is_slow
 
     def entries(self) -> Iterator[Entry]:
-        with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2, tarinfo=_Header) as archive:
-            last = -1
-            for count, member in enumerate(archive):
-                archive.members = []  # type: ignore[attr-defined] # they would fill the memory
-                if member.size < 0 or member.offset <= last:  # it would never end
-                    raise MemberRefusal("is damaged: a member's size is negative")
-                last = member.offset
-                if count >= MAX_MEMBERS:
-                    raise MemberRefusal(f"it has more than {MAX_MEMBERS:,} members", TOO_LARGE)
-                if not member.isdir():
-                    name, remark = member.name.partition("\0")[0], getattr(member, "remark", "")
-                    yield Entry(name, member.size, member.offset_data, _find_refusal(member), remark)
+        begin: int | None = 0
+        last, count = -1, 0
+        while begin is not None:
+            self._file.seek(begin)
+            with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2, tarinfo=_Header) as archive:
+                for member in archive:
+                    archive.members = []  # type: ignore[attr-defined] # they would fill the memory
+                    if member.size < 0 or member.offset <= last:  # it would never end
+                        raise MemberRefusal("is damaged: a member's size is negative")
+                    last, count = member.offset, count + 1
+                    if count > MAX_MEMBERS:
+                        raise MemberRefusal(f"it has more than {MAX_MEMBERS:,} members", TOO_LARGE)
+                    if not member.isdir():
+                        name, remark = member.name.partition("\0")[0], getattr(member, "remark", "")
+                        yield Entry(name, member.size, member.offset_data, _find_refusal(member), remark)
+                end = archive.offset
+            begin = self._find_next_part(end)
+
+    def _find_next_part(self, end: int) -> int | None:
+        """Return the offset of the archive that follows an archive's end (`cat a.tar b.tar`), or None if only padding follows."""
+        self._file.seek(end)
+        for at in range(end, end + _MAX_PADDING_BYTES, _PIECE_BYTES):
+            piece = self._file.read(_PIECE_BYTES)
+            own = len(piece) - len(piece.lstrip(b"\0"))
+            if own < len(piece):
+                block = own - own % _BLOCK
+                if not _is_tar((piece[block:] + self._file.read(_BLOCK))[:_BLOCK]):
+                    raise MemberRefusal("other bytes follow the archive's end, which are not read")
+                return at + block
+            if len(piece) < _PIECE_BYTES:
+                break
+        return None
 
     def content(self, number: int, size: int) -> tuple[bytes, bytes]:
         self._file.seek(number)

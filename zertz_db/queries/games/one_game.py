@@ -18,6 +18,7 @@ from zertz_db.queries.sql_params import execute
 from zertz_db.rules.position import Position
 from zertz_db.store import ids
 from zertz_db.store.folder.database import Database
+from zertz_db.store.loading import game_courses
 
 SHORTEST_PREFIX = 4
 """Minimum length of the prefix of an id."""
@@ -129,7 +130,7 @@ def find_game(database: Database, text: str) -> Game:
 def course(database: Database, text: str) -> Course:
     """Return the course of a game; faster than `find_game`, because it reads less. QueryError: as `find_game`."""
     number, kept = find_number(database, text)
-    row = kept.row(number, _COURSE) if kept else run_query(database.connection(), _PLAYED, [number]).dicts()[0]
+    row = kept.row(number, _PLAYED_COLUMNS) if kept else run_query(database.connection(), _PLAYED, [number]).dicts()[0]
     return Course(row, moves(row["movetext"]))
 
 
@@ -199,9 +200,11 @@ SENTENCES = {
 }
 """The end of a game as a sentence, by the ending."""
 
-_ROW = "SELECT * FROM _game WHERE id = ?"
-_COURSE = ("board", "rule_set", "tournament", "claims", "start", "movetext")
-_PLAYED = f"SELECT {', '.join(_COURSE)} FROM _game WHERE id = ?"
+_OF_COURSE = ", ".join(f"'{name}'" for name in game_courses.COLUMNS)
+_ROW = f"SELECT COLUMNS(name -> name NOT IN ({_OF_COURSE})) FROM _game WHERE id = ?"
+"""A game's columns without those for statistics, which files of an older schema lack."""
+_PLAYED_COLUMNS = ("board", "rule_set", "tournament", "claims", "start", "movetext")
+_PLAYED = f"SELECT {', '.join(_PLAYED_COLUMNS)} FROM _game WHERE id = ?"
 _TAGS = "SELECT name, value FROM _tag WHERE record = (SELECT record FROM _game WHERE id = ?) ORDER BY name"
 _CORRECTIONS = "SELECT tag, old, new, author, made_at FROM _correction WHERE game = ? ORDER BY tag"
 _PLIES = """

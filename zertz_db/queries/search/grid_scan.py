@@ -36,7 +36,7 @@ class GridScan:
         seen = _Seen(self._grid, sets)
         found = np.full(len(sets[0]), -1, np.int64)
         matches = [seen.matches(turned) for turned in self._turned]
-        left = np.flatnonzero(np.bitwise_or.reduce(matches)) if matches else ()
+        left = np.flatnonzero(_union(matches)) if matches else ()
         for number, (turned, anchors) in enumerate(zip(self._turned, matches, strict=True)):
             if not len(left):
                 break
@@ -155,5 +155,16 @@ class _Seen:
         """Return the places that fit a sign."""
         allowed = [number for number in range(len(STATES)) if number not in sign]
         if len(allowed) <= len(sign):
-            return np.bitwise_or.reduce([self._states[number] for number in allowed])
-        return ~np.bitwise_or.reduce([self._states[number] for number in sign])
+            return _union([self._states[number] for number in allowed])
+        return ~_union([self._states[number] for number in sign])
+
+
+def _union(sets: Sequence[Any]) -> Any:
+    """Return what is in any of several sets. `np.bitwise_or.reduce` would copy them into one array first."""
+    first, *others = sets
+    if not others:
+        return first
+    union = first | others[0]
+    for one in others[1:]:
+        union |= one
+    return union

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import add
 from typing import Any, NamedTuple, TypeAlias
 
 import duckdb
 
 from zertz_db.queries.filters.compile import condition
-from zertz_db.queries.result import Column, Result, run_query
+from zertz_db.queries.result import Column, LateResult, Result, run_query
 from zertz_db.queries.sql_params import require_row_count
 from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
@@ -76,23 +75,28 @@ def collect(
     limit: int | None,
     offset: int = 0,
 ) -> Found:
-    """Return the matches in the temporary table `found`, with their sums.
+    """Return the matches in the temporary view `found`, with their sums.
 
     Its columns: game, ply, side, score as in `_position`; orientation, the number of one; next, the stored move that it turns, NULL where
     the game ended. Without the column next, the notation of the ply is turned. columns: what `Orientation.shown` means. every: all
     matches count, not only the first of a game.
     offset: number of hits to leave out before the first one listed.
     """
-    plies, games, some = connection.execute(_TOTALS).fetchall()[0]
-    # With literal ids DuckDB uses the index; a join would read every game.
-    wanted = ", ".join(map(str, some or ["NULL"])) if plies <= _FEW else "SELECT game FROM found"
-    plies_of_games = f"(FROM _ply WHERE game IN ({wanted}))" if plies <= _FEW else "_ply"
-    connection.execute(f"CREATE TEMP TABLE found_game AS {_GAMES.format(wanted=wanted)}")
     named = [name for name, *_ in connection.execute("FROM found LIMIT 0").description]
-    counted = "found" if every or plies == games else _FIRST_OF_GAMES
-    connection.execute(
-        f"CREATE TEMP TABLE counted AS FROM {counted if 'next' in named else _WITH_NOTATION.format(counted, plies_of_games)}"
-    )
+    source = "found"
+    if not every:
+        source = "first_match"
+        connection.execute(_FIRST_MATCHES.format(", ".join(f"{name} := {name}" for name in named if name in _TAKEN)))
+    plies, games, some = connection.execute((_TOTALS if every else _FIRST_TOTALS).format(source)).fetchall()[0]
+    is_few = (plies if every else games) <= _FEW
+    # With literal ids DuckDB uses the index; a join would read every game.
+    wanted = f"({', '.join(map(str, some or ['NULL']))})" if is_few else f"(SELECT game FROM {source})"
+    is_noted = "next" not in named
+    connection.execute(_MATCHES_WITH_GAMES.format(
+        source=source, wanted=wanted,
+        notation=", notation AS next" if is_noted else "",
+        join=f"LEFT JOIN {f'(FROM _ply WHERE game IN {wanted})' if is_few else '_ply'} USING (game, ply)" if is_noted else "",
+    ))  # fmt: skip
     return Found(
         games=games,
         plies=plies,
@@ -134,27 +138,36 @@ def _sums(connection: duckdb.DuckDBPyConnection, orientation: Callable[[int], Or
 def build_sums(
     by_move: Iterable[Sequence[Any]], by_year: Iterable[Sequence[Any]], orientation: Callable[[int], Orientation]
 ) -> dict[str, Result]:
-    """Return the tables `continuations` and `years`.
+    """Return the tables `continuations` and `years`. A pattern has up to ten thousands of continuations: they are turned on first use.
 
     by_move: the number of an orientation, a stored move, matches, wins, ties, losses. by_year: the year and the four numbers.
     """
-    moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
-    years: dict[int | None, Sums] = {}
-    for number, code, *counts in by_move:
-        total = moves[None if code is None else orientation(number).turned(code)]
-        total[:] = map(add, total, counts)
-    for year, *counts in by_year:
-        years[year] = counts
-    sorted_moves = sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0]))
-    sorted_years = sorted(years.items(), key=lambda item: (item[0] is None, item[0]))
+    moves = list(by_move)
+    years = sorted(by_year, key=lambda row: (row[0] is None, row[0]))
     return {
-        "continuations": _table(Column("move", _NEXT), sorted_moves),
-        "years": _table(Column("year", "the year; empty if unknown"), sorted_years),
+        "continuations": LateResult(
+            (Column("move", _NEXT), *_COUNTED), lambda: list(_list_continuations(moves, orientation))
+        ),
+        "years": Result(
+            (Column("year", "the year; empty if unknown"), *_COUNTED),
+            [(year, *count_results(*counts)) for year, *counts in years],
+        ),
     }
 
 
-def _table(first: Column, sums: Sequence[tuple[Any, Sums]]) -> Result:
-    return Result((first, *_COUNTED), [(value, *count_results(*counts)) for value, counts in sums])
+def _list_continuations(
+    by_move: Sequence[Sequence[Any]], orientation: Callable[[int], Orientation]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the moves with their counts, most matches first, games that ended last. by_move: as for `build_sums`."""
+    moves: dict[str | None, Sums] = defaultdict(lambda: [0, 0, 0, 0])
+    for number, code, matches, wins, ties, losses in by_move:
+        total = moves[None if code is None else orientation(number).turned(code)]
+        total[0] += matches
+        total[1] += wins
+        total[2] += ties
+        total[3] += losses
+    for move, counts in sorted(moves.items(), key=lambda item: (item[0] is None, -item[1][0], item[0])):
+        yield (move, *count_results(*counts))
 
 
 def count_results(matches: int, wins: int, ties: int, losses: int) -> tuple[Any, ...]:
@@ -178,30 +191,36 @@ _COUNTED = (
     Column("high", "and this"),
 )
 _FEW = 500
-_TOTALS = f"""
-    SELECT count(*), count(DISTINCT game), (SELECT list(DISTINCT game) FROM (SELECT game FROM found LIMIT {_FEW})) FROM found
-"""
-_GAMES = f"""
-    SELECT id AS game, date_from, {PLAYED_ORDER} AS place,
-        if(year(date_from) = year(date_to), year(date_from), NULL) AS year
-    FROM _game WHERE id IN ({{wanted}})
-"""
-_FIRST_OF_GAMES = "(FROM found SEMI JOIN (SELECT game, min(ply) AS ply FROM found GROUP BY game) USING (game, ply))"
-"""The first match of each game; a position has one match."""
-_WITH_NOTATION = "(SELECT f.*, notation AS next FROM {} f LEFT JOIN {} USING (game, ply))"
-_HITS = """
-    WITH listed AS (
-        FROM counted JOIN (SELECT game, date_from FROM found_game) USING (game) ORDER BY date_from DESC NULLS LAST, game, ply {}
+_TAKEN = ("side", "score", "orientation", "next")
+"""Columns of `found` that matches are counted by."""
+_FIRST_MATCHES = """
+    CREATE OR REPLACE TEMP TABLE first_match AS SELECT game, ply, matches, unnest(taken) FROM (
+        SELECT game, min(ply) AS ply, count(*) AS matches, arg_min(struct_pack({}), ply) AS taken FROM found GROUP BY game
     )
+"""
+"""The first match of each game, and the number of its matches; a position has one match."""
+_SOME = f"(SELECT list(DISTINCT game) FROM (SELECT game FROM {{0}} LIMIT {_FEW}))"
+_TOTALS = f"SELECT count(*), count(DISTINCT game), {_SOME} FROM {{0}}"
+_FIRST_TOTALS = f"SELECT coalesce(sum(matches), 0)::BIGINT, count(*), {_SOME} FROM {{0}}"
+_MATCHES_WITH_GAMES = f"""
+    CREATE OR REPLACE TEMP TABLE counted AS SELECT matching.*, date_from, place, year{{notation}}
+    FROM {{source}} AS matching JOIN (
+        SELECT id AS game, date_from, {PLAYED_ORDER} AS place,
+            if(year(date_from) = year(date_to), year(date_from), NULL) AS year
+        FROM _game WHERE id IN {{wanted}}
+    ) USING (game) {{join}}
+"""
+_HITS = """
+    WITH listed AS (FROM counted ORDER BY date_from DESC NULLS LAST, game, ply {})
     SELECT orientation, next, game AS id, ply, date, player1, player2, result, board, side
     FROM listed JOIN (SELECT id, date, player1, player2, result, board FROM _game) ON id = game
     ORDER BY date_from DESC NULLS LAST, game, ply
 """
 _FIRST = """
-    WITH earliest AS (SELECT game, ply FROM counted JOIN found_game USING (game) ORDER BY place, ply LIMIT 1)
+    WITH earliest AS (SELECT game, ply FROM counted ORDER BY place, ply LIMIT 1)
     SELECT id, ply, date, player1, player2 FROM earliest JOIN _game ON id = game
 """
 _SUMS = """
     SELECT {0}, count(*), count(*) FILTER (score = 1), count(*) FILTER (score = 0), count(*) FILTER (score = -1)
-    FROM counted JOIN found_game USING (game) GROUP BY {0}
+    FROM counted GROUP BY {0}
 """

@@ -6,7 +6,7 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 import duckdb
@@ -30,6 +30,8 @@ _AT_ONCE = 1 << 17
 """Number of positions per batch of a thread."""
 _WAYS = 1 << 32
 """Maximum number of ways to lay a pattern on a board."""
+_NOTATIONS = 1 << 15
+"""Number of moves whose parts are remembered."""
 _FEW = 1 << 12
 """Number of positions below which no thread is worth its start."""
 
@@ -100,12 +102,11 @@ def _collected(database: Database, search: PatternSearch, every: bool, limit: in
 
 
 def match_pattern(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Callable[[int], Orientation]:
-    """Create the temporary table `found` of all matches, as `collect` takes it; return its orientations by their numbers."""
+    """Create the temporary view `found` of all matches, as `collect` takes it; return its orientations by their numbers."""
     scans: dict[Board, Scan] = {}
     parts = list(_scan_all(search.pattern, scans, _batches(connection, search)))
     connection.register("matching", pa.Table.from_batches(parts, _MATCHING))
-    connection.execute("CREATE TEMP TABLE found AS FROM matching")
-    connection.unregister("matching")
+    connection.execute("CREATE OR REPLACE TEMP VIEW found AS FROM matching")
     boards = list(scans)
 
     def orientation(number: int) -> Orientation:
@@ -197,8 +198,9 @@ def _needed(pattern: Pattern) -> Iterator[str]:
     """Conditions that the pattern's marbles imply on a board of one column of rings: they spare most positions a closer look."""
     states = [allowed(sign) for sign in pattern.cells.values()]
     for name, colour in (("white", "W"), ("grey", "G"), ("black", "B")):
-        if {colour} in states:
-            yield f"{name} <> 0"
+        count = states.count(frozenset(colour))
+        if count:
+            yield f"{name} <> 0" if count == 1 else f"bit_count({name}) >= {count}"
     marbles = sum(one <= set("WGB") for one in states)
     if marbles > 1:
         yield f"bit_count(white | grey | black) >= {marbles}"
@@ -220,10 +222,18 @@ def _renaming(pattern: Pattern, board: Board, way: Symmetry) -> Callable[[str], 
     names = {ring: at[cell] for ring, cell in laid.items()} if pattern.is_named else _coordinates(laid)
 
     def turned(notation: str) -> str:
-        move, _, _ = notation.removeprefix("x ").partition(" x ")
-        return "x " * notation.startswith("x ") + RING.sub(lambda ring: names[ring[0]], move)
+        template, rings = _split_move(notation)
+        return template % tuple([names[ring] for ring in rings])
 
     return turned
+
+
+@lru_cache(_NOTATIONS)
+def _split_move(notation: str) -> tuple[str, tuple[str, ...]]:
+    """Return a move in official notation without claims, with `%s` for each ring, and its rings."""
+    move, _, _ = notation.removeprefix("x ").partition(" x ")
+    text = "x " * notation.startswith("x ") + move
+    return RING.sub("%s", text), tuple(RING.findall(text))
 
 
 def _coordinates(laid: Mapping[str, Cell]) -> dict[str, str]:
@@ -248,4 +258,4 @@ _CUSTOM = f"""
 _MATCHING = pa.schema(
     [("game", pa.int64()), ("ply", pa.int32()), ("side", pa.uint8()), ("score", pa.int8()), ("orientation", pa.int64())]
 )
-"""The columns of the table `found`."""
+"""The columns of the view `found`."""

@@ -102,7 +102,7 @@ def match_position(
     side: bool = False,
     condition: str = "true",
 ) -> Callable[[int], Orientation]:
-    """Create the temporary table `found` of all matches, as `collect` takes it; return its orientations by their numbers.
+    """Create the temporary view `found` of all matches, as `collect` takes it; return its orientations by their numbers.
 
     condition: a further one on rows of `_position`. The other parameters are those of `find_position`.
     """
@@ -113,7 +113,9 @@ def match_position(
     start, join = _OF_CUSTOM if wanted.board.is_custom or mode == "shape" else ("NULL", "")
     connection.execute(_EMPTY)
     execute(
-        connection, f"INSERT INTO found {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}", values
+        connection,
+        f"INSERT INTO position_match {_FOUND.format(start=start, join=join, where=f'{where} AND {passing}')}",
+        values,
     )
     return _confirm(connection, wanted, mode).__getitem__
 
@@ -186,7 +188,7 @@ def _confirm(connection: duckdb.DuckDBPyConnection, wanted: Position, mode: str)
             wrong.append(str(number))
         orientations.append(orientation or Orientation((), str))
     if wrong:
-        connection.execute(f"DELETE FROM found WHERE orientation IN ({', '.join(wrong)})")
+        connection.execute(f"DELETE FROM position_match WHERE orientation IN ({', '.join(wrong)})")
     return orientations
 
 
@@ -268,10 +270,11 @@ _FOUND = f"""
     FROM _position {{join}} WHERE {{where}}
 """
 _EMPTY = """
-    CREATE TEMP TABLE found (
+    CREATE OR REPLACE TEMP TABLE position_match (
         game BIGINT, ply INTEGER, side UTINYINT, score TINYINT, next BIGINT, on_board VARCHAR, start VARCHAR,
         rings BIGINT, white BIGINT, grey BIGINT, black BIGINT, rings_high HUGEINT, white_high HUGEINT, grey_high HUGEINT,
         black_high HUGEINT, orientation BIGINT
-    )
+    );
+    CREATE OR REPLACE TEMP VIEW found AS FROM position_match
 """
-_ORIENTATIONS = f"SELECT DISTINCT orientation, on_board, start, {_SETS} FROM found ORDER BY orientation"
+_ORIENTATIONS = f"SELECT DISTINCT orientation, on_board, start, {_SETS} FROM position_match ORDER BY orientation"

@@ -98,9 +98,6 @@ def _match(
     return match_target(connection, target, search.mode, filters, condition=condition, **same)
 
 
-_NARROW = """
-    CREATE OR REPLACE TEMP TABLE found_before AS SELECT DISTINCT game FROM found;
-    DROP TABLE found
-"""
+_NARROW = "CREATE OR REPLACE TEMP TABLE found_before AS SELECT DISTINCT game FROM found"
 _NARROWED = "game IN (SELECT game FROM found_before)"
 """Condition that a game has a match of every search before."""

@@ -17,7 +17,7 @@ Sets: TypeAlias = Sequence[Any]
 """Four arrays with an element for each position: its rings, white, grey and black marbles, as int64 or as Python's own integers."""
 
 NONE = -1
-_BLOCK = 1 << 13
+_BLOCK = 1 << 14
 """Number of positions whose sets the processor's cache has room for."""
 
 

@@ -38,7 +38,7 @@ def find_sequence(
         raise QueryError(f"the second position comes at least one ply later, not {within}")
     connection = database.connection()
     match_target(connection, parse_target(then), mode, filters)
-    connection.execute("CREATE TEMP TABLE later AS SELECT DISTINCT game, ply FROM found; DROP TABLE found")
+    connection.execute("CREATE TEMP TABLE later AS SELECT DISTINCT game, ply FROM found")
     target = parse_target(first)
     orientation = match_target(connection, target, mode, filters)
     connection.execute(_FOLLOWED.format(last="" if within is None else f"AND later.ply <= found.ply + {within:d}"))
@@ -61,8 +61,9 @@ def _with_later(connection: duckdb.DuckDBPyConnection, hits: Result) -> Result:
 
 
 _FOLLOWED = """
-    DELETE FROM found WHERE NOT EXISTS (
+    CREATE TEMP TABLE followed AS FROM found WHERE EXISTS (
         SELECT 1 FROM later WHERE later.game = found.game AND later.ply > found.ply {last}
-    )
+    );
+    CREATE OR REPLACE TEMP VIEW found AS FROM followed
 """
 _EARLIEST = "SELECT min(ply) FROM later WHERE game = {game:d} AND ply > {ply:d}"

@@ -36,7 +36,7 @@ def match_target(
     captures: bool = False,
     side: bool = False,
 ) -> Callable[[int], Orientation]:
-    """Create the temporary table `found` of all matches, as `collect` takes it; return its orientations by their numbers.
+    """Create the temporary view `found` of all matches, as `collect` takes it; return its orientations by their numbers.
 
     mode: how a position matches, one of `positions.MODES` or `reachable`. condition: on rows of `_position`. pool, captures, side: as
     for `find_position`; patterns and `reachable` ignore them.

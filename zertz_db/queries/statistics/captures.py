@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zertz_db.queries.result import Result
-from zertz_db.queries.statistics.grouping import Group, Measure, grouped
+from zertz_db.queries.statistics.grouping import Group, Measure, group, grouped
 from zertz_db.store.folder.database import Database
+from zertz_db.store.loading.game_courses import HELD, TENTHS
 
 
 def count_captures(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """Marbles captured so far, along the game: a row for every tenth of its plies, and one for its end. Of games of any result."""
     return grouped(
-        database, filters, by, _OF_POSITIONS, source="summed", tables=_SUMMED, divided=[_PART], where="plies > 0"
+        database,
+        filters,
+        by,
+        _OF_POSITIONS,
+        source="parted",
+        columns=_HELD_COLUMNS,
+        tables=_parted([f"by_{group(name).name}" for name in by]),
+        divided=[_PART],
+        where="positions > 0",
     )
 
 
@@ -23,7 +32,7 @@ def captures_by_ply(database: Database, filters: str = "", by: Sequence[str] = (
 
 def sacrifices(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
     """How many sacrifices games have: plies after which the opponent had to capture."""
-    return grouped(database, filters, by, _SACRIFICES, source="sacrificed", tables=_SACRIFICED)
+    return grouped(database, filters, by, _SACRIFICES, columns=("sacrifices1", "sacrifices2"))
 
 
 _HELD = {side: f"(captured{side}_white::INTEGER + captured{side}_grey + captured{side}_black)" for side in (1, 2)}
@@ -35,10 +44,38 @@ _SUMMED = f"""
     )
 """
 """Sums over positions at the same time of games of equal length: far fewer rows than positions, and the means follow from them."""
+_AT_END = {side: f"captured{side}_white::INTEGER + captured{side}_grey + captured{side}_black" for side in HELD}
+_HELD_COLUMNS = (
+    *HELD[1],
+    *HELD[2],
+    *(f"{held} AS held{side}_{TENTHS}" for side, held in _AT_END.items()),
+)
+
+
+def _parted(keys: Sequence[str]) -> str:
+    """Return SQL of the table `parted`: positions and captures by tenth and at the end, of games with equal length, winner and `keys`."""
+    same = ", ".join([*keys, "winner", "plies"])
+    names = {side: [f"held{side}_{tenth}" for tenth in range(TENTHS + 1)] for side in HELD}
+    sums = ", ".join(f"sum({name}) AS {name}" for side in names.values() for name in side)
+    first = f"(({{}}) * plies + {TENTHS - 1}) // {TENTHS}"
+    return f"""
+        lengths AS (SELECT {same}, count(*) AS games, {sums} FROM chosen WHERE plies > 0 GROUP BY {same}),
+        divided AS (
+            SELECT {same}, games, unnest(range({TENTHS + 1})) AS tenth,
+                {", ".join(f"unnest([{', '.join(side)}]) AS held{number}" for number, side in names.items())}
+            FROM lengths
+        ),
+        parted AS (
+            SELECT *, games * CASE tenth WHEN {TENTHS} THEN 1 ELSE {first.format("tenth + 1")} - {first.format("tenth")} END AS positions
+            FROM divided
+        )
+    """
+
+
 _PART = Group(
     "part",
     "the part of the game that is over, in per cent: from this on, to the next; 100 is the end",
-    "10 * (10 * ply // plies)",
+    "10 * tenth",
 )
 _PLY = Group("ply", "plies played", "ply")
 _MEAN = "round(sum({held}) / sum(positions), 3)"
@@ -55,25 +92,21 @@ _MEANS = (
 )
 _OF_POSITIONS = (Measure("positions", "positions", "sum(positions)::BIGINT"), *_MEANS)
 _OF_GAMES = (Measure("games", "games with at least this number of plies", "sum(positions)::BIGINT"), *_MEANS)
-_SACRIFICED = """
-    sacrificed AS (
-        SELECT *, coalesce(one, 0) AS first, coalesce(two, 0) AS second
-        FROM chosen LEFT JOIN (
-            SELECT game, count(*) FILTER (mover = 1) AS one, count(*) FILTER (mover = 2) AS two FROM _ply WHERE sacrifice GROUP BY game
-        ) USING (game)
-    )
-"""
 _SACRIFICES = (
     Measure("games", "games", "count(*)"),
-    Measure("mean", "sacrifices a game, mean", "round(avg(first + second), 3)"),
-    Measure("most", "sacrifices in the game with most of them", "max(first + second)"),
-    Measure("without", "games without any", "count(*) FILTER (first + second = 0)"),
-    Measure("first", "sacrifices of the first mover, mean", "round(avg(first), 3)"),
-    Measure("second", "sacrifices of the second mover, mean", "round(avg(second), 3)"),
+    Measure("mean", "sacrifices a game, mean", "round(avg(sacrifices1 + sacrifices2), 3)"),
+    Measure("most", "sacrifices in the game with most of them", "max(sacrifices1 + sacrifices2)"),
+    Measure("without", "games without any", "count(*) FILTER (sacrifices1 + sacrifices2 = 0)"),
+    Measure("first", "sacrifices of the first mover, mean", "round(avg(sacrifices1), 3)"),
+    Measure("second", "sacrifices of the second mover, mean", "round(avg(sacrifices2), 3)"),
     Measure(
         "winner",
         "sacrifices of the winner, mean over games that one of the two won",
-        "round(avg(CASE winner WHEN 1 THEN first WHEN 2 THEN second END), 3)",
+        "round(avg(CASE winner WHEN 1 THEN sacrifices1 WHEN 2 THEN sacrifices2 END), 3)",
     ),
-    Measure("loser", "the same of the loser", "round(avg(CASE winner WHEN 2 THEN first WHEN 1 THEN second END), 3)"),
+    Measure(
+        "loser",
+        "the same of the loser",
+        "round(avg(CASE winner WHEN 2 THEN sacrifices1 WHEN 1 THEN sacrifices2 END), 3)",
+    ),
 )

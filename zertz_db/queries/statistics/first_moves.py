@@ -24,7 +24,8 @@ def count_first_moves(database: Database, filters: str = "", by: Sequence[str] =
         filters,
         by,
         _MOVES,
-        source=f"{_BEGUN} JOIN boards USING (begun)",
+        source="started JOIN boards USING (begun)",
+        columns=_COLUMNS,
         tables=_boards(),
         divided=_divided(by),
     )
@@ -35,10 +36,12 @@ def first_rings(database: Database, filters: str = "", by: Sequence[str] = ()) -
 
     Rings that are turned or mirrored into one another are one, which is called by the first of them.
     """
-    source = f"{_BEGUN} JOIN rings ON rings.begun = started.begun AND number = {_REMOVED}"
+    source = f"started JOIN rings ON rings.begun = started.begun AND number = {_REMOVED}"
     divided = [*_divided(by, "started.begun"), _RING]
     order = "".join(f"{group.key}, " for group in divided[:-1]) + "games DESC, ring"
-    found = grouped(database, filters, by, _RINGS, source=source, tables=_rings(), divided=divided, order=order)
+    found = grouped(
+        database, filters, by, _RINGS, source=source, columns=_COLUMNS, tables=_rings(), divided=divided, order=order
+    )
     return with_shares(found, "first", "decided", "share that the first mover won")
 
 
@@ -70,13 +73,16 @@ def _boards() -> str:
 
 @cache
 def _rings() -> str:
-    rows = []
-    for name in STANDARD_BOARDS:
-        board = standard_board(name)
-        rows += [
-            f"('{name}', {number}, '{ring}', '{place(board, ring)}')" for number, ring in ring_names(board).items()
-        ]
-    return f"{_STARTED}, rings(begun, number, ring, place) AS (VALUES {', '.join(rows)})"
+    """Return the table of games, and that of rings. DuckDB plans texts that it splits in a tenth of the time that rows of values take."""
+    rows = [
+        (name, str(number), ring, place(standard_board(name), ring))
+        for name in STANDARD_BOARDS
+        for number, ring in ring_names(standard_board(name)).items()
+    ]
+    texts = (",".join(column) for column in zip(*rows, strict=True))
+    begun, number, ring, places = (f"unnest(string_split('{text}', ','))" for text in texts)
+    columns = f"{begun} AS begun, {number}::INTEGER AS number, {ring} AS ring, {places} AS place"
+    return f"{_STARTED}, rings AS (SELECT {columns})"
 
 
 def _divided(by: Sequence[str], key: str = "begun") -> list[Group]:
@@ -84,18 +90,13 @@ def _divided(by: Sequence[str], key: str = "begun") -> list[Group]:
     return [] if "board" in by else [Group("board", "the board", key)]
 
 
-_STARTED = """
-    started AS (
-        SELECT game, begun, next_move FROM (SELECT game, next_move FROM _position WHERE ply = 0 AND next_move IS NOT NULL)
-        JOIN (SELECT id AS game, board AS begun FROM _game WHERE start IS NULL) USING (game)
-    )
-"""
-_BEGUN = "chosen JOIN started USING (game)"
-_REMOVED = "next_move // 4096 - 1"
+_COLUMNS = ("first_move", "board AS begun", "start")
+_STARTED = "started AS (SELECT * FROM chosen WHERE start IS NULL AND first_move IS NOT NULL)"
+_REMOVED = "first_move // 4096 - 1"
 """The ring that a placement removes, by its number on the board in canonical orientation (`zertz_db.rules.position_keys.move_code`)."""
 _MOVES = (
     Measure("games", "games with a first move", "count(*)"),
-    Measure("played", "distinct first moves in these games", "count(DISTINCT next_move)"),
+    Measure("played", "distinct first moves in these games", "count(DISTINCT first_move)"),
     Measure("possible", "distinct first moves that there are on this board", "any_value(possible)"),
 )
 _RING = Group("ring", "the ring removed first, or one that a symmetry of the board takes there", "ring")

@@ -16,6 +16,7 @@ from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import Value
 from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.store.folder.database import Database
+from zertz_db.store.loading import game_courses
 
 
 class Measure(NamedTuple):
@@ -114,6 +115,7 @@ def grouped(
     measures: Sequence[Measure],
     *,
     source: str = "chosen",
+    columns: Sequence[str] = (),
     tables: str = "",
     where: str = "true",
     divided: Sequence[Group] = (),
@@ -122,10 +124,11 @@ def grouped(
     """Return the measures for each group of games that pass the filters, in the order of groups.
 
     source: what the measures are taken over, with a row for each game, position or ply. `chosen` has the games: `game` (the id),
-    `rule_set`, `plies`, `winner`, `ending`, `winning_sets`, `won_by`, `verdict`, and what they are divided by. tables: further
-    tables that it needs, as SQL of a WITH. divided: further groups, of the rows of the source. order: SQL, inside the groups.
+    `rule_set`, `plies`, `winner`, `ending`, `winning_sets`, `won_by`, `verdict`, and what they are divided by. columns: further columns
+    of `_game` that `chosen` needs. tables: further tables that the source needs, as SQL of a WITH. divided: further groups, of the rows
+    of the source. order: SQL, inside the groups.
     """
-    chosen, groups, values = _chosen(filters, by)
+    chosen, groups, values = _chosen(filters, by, columns, _games(database, columns))
     asked = [(f"by_{one.name}", one) for one in groups]
     keys = [*asked, *((one.key, one) for one in divided)]
     inside = f"PARTITION BY {', '.join(key for key, _ in asked)}" if asked else ""
@@ -139,8 +142,8 @@ def grouped(
     if ordered:
         sql += f" ORDER BY {', '.join(ordered)}"
     described: list[Group | Measure] = [*groups, *divided, *measures]
-    columns = tuple(Column(one.name, one.meaning) for one in described)
-    return Result(columns, run_query(database.connection(), sql, values).rows)
+    shown_columns = tuple(Column(one.name, one.meaning) for one in described)
+    return Result(shown_columns, run_query(database.connection(), sql, values).rows)
 
 
 def with_shares(result: Result, hits: str, trials: str, meaning: str, before: str = "") -> Result:
@@ -161,15 +164,25 @@ def with_shares(result: Result, hits: str, trials: str, meaning: str, before: st
     return Result((*result.columns, *added), rows)
 
 
-def _chosen(filters: str, by: Sequence[str]) -> tuple[str, list[Group], list[Value]]:
+def _games(database: Database, columns: Sequence[str]) -> str:
+    """Return the table of games: with the columns that sum up their course, if these are needed and its file lacks them."""
+    if game_courses.COLUMNS.keys().isdisjoint(columns) or game_courses.is_stored(database.connection()):
+        return "_game"
+    courses = f"({game_courses.courses_sql('true')}) AS course ON course.game = _game.id"
+    return f"(SELECT _game.*, course.* EXCLUDE (game) FROM _game JOIN {courses}) AS _game"
+
+
+def _chosen(
+    filters: str, by: Sequence[str], columns: Sequence[str], games: str
+) -> tuple[str, list[Group], list[Value]]:
     groups = [group(name) for name in by]
     names = [one.name for one in groups]
     if len(set(names)) < len(names):
         raise QueryError(f"name each group once: {', '.join(sorted(set(names)))}")
     where, values = condition(filters)
     keys = [f"{one.key} AS by_{one.name}" for one in groups]
-    source = f"(SELECT * FROM _game WHERE {where}) AS _game" + _KINDS * ("kind" in names)
-    return f"SELECT {', '.join([*_COLUMNS, *keys])} FROM {source}", groups, values
+    source = f"(SELECT * FROM {games} WHERE {where}) AS _game" + _KINDS * ("kind" in names)
+    return f"SELECT {', '.join([*_COLUMNS, *columns, *keys])} FROM {source}", groups, values
 
 
 _COLUMNS = ("_game.id AS game", "rule_set", "plies", "winner", "ending", "winning_sets", "won_by", "verdict")

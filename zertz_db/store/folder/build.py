@@ -21,7 +21,7 @@ from zertz_db.store.folder import generations, lock, migrations, tails
 from zertz_db.store.folder.database import open_generation
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
-from zertz_db.store.loading import compaction, opening_nodes, staging
+from zertz_db.store.loading import compaction, game_courses, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import open_to_write, write_log
 from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.schema import ddl, meta
@@ -206,5 +206,6 @@ def _complete(folder: Path, build: Build, working: Path) -> Path:
 def _materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path, build: Build) -> None:
     materialise.materialise_annotations(connection, folder)
     stored_ratings.refresh(connection)
+    game_courses.fill(connection)
     created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     meta.write(connection, {"generation": build.before + 1, "created": created})

@@ -13,7 +13,7 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.ids import id_of_path, id_of_source
-from zertz_db.store.loading import compaction
+from zertz_db.store.loading import compaction, game_courses
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema import ddl, meta
 
@@ -85,11 +85,17 @@ def add_tables(connection: duckdb.DuckDBPyConnection) -> None:
     ddl.create_tables(connection, meta.missing_tables(connection))
 
 
+def add_courses(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the columns of games that sum up their course, computed from their plies and positions."""
+    game_courses.add_columns(connection)
+
+
 STEPS: dict[int, Step] = {
     1: lambda _: None,
     2: to_version_3,
     3: add_tables,
     4: add_tables,
+    5: add_courses,
 }  # 1: nodes are rebuilt in any case
 """The step from each older version to the next."""
 

@@ -17,7 +17,7 @@ from zertz_db.store.annotations import apply_corrections, materialise, noted_tom
 from zertz_db.store.errors import StoreError
 from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
-from zertz_db.store.loading import compaction, opening_nodes
+from zertz_db.store.loading import compaction, game_courses, opening_nodes
 from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.schema import ddl, meta, table_columns
 
@@ -94,7 +94,7 @@ def _transaction(
         if not catalog.is_made(connection):
             _make(connection)
         catalog.require_schema(connection, folder)
-        _add_missing_tables(connection, folder)
+        _migrate(connection, folder)
         before = int(meta.read(connection)["generation"])
         texts = annotation_table.unpack(connection, Path(annotations))
         people_file.adopt(Path(annotations), noted_tombstones.read(connection))  # a lake's own tables have both
@@ -107,16 +107,18 @@ def _transaction(
         annotation_table.pack(connection, build.annotations_dir, texts)
         materialise.materialise_annotations(connection, build.annotations_dir)
         stored_ratings.refresh(connection)
+        game_courses.fill(connection)
         opening_nodes.refresh(connection)
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
     return result, True
 
 
-def _add_missing_tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Migrate a lake of an older schema that can be read: today's has more tables."""
+def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """Migrate a lake of an older schema that can be read: today's has more tables, and more columns of games."""
     if meta.schema_version(connection, folder) < meta.SCHEMA_VERSION:
         ddl.create_tables(connection, meta.missing_tables(connection), in_lake=True)
+        game_courses.add_columns(connection)
         meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
 
 

@@ -9,9 +9,12 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 OLDEST_READABLE = 3
-"""The oldest version that can be read without a migration: later ones have only added tables, which are empty for a reader."""
+"""The oldest version that can be read without a migration.
+
+Later ones have only added tables, which are empty for a reader, and columns that a reader computes (`loading.game_courses`).
+"""
 ADDED_TABLES = ("analysis", "tactic", "puzzle", "rating")
 """The tables that have been added since that version."""
 

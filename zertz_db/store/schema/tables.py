@@ -58,6 +58,11 @@ def ident(meaning: str, *, key: bool = False) -> Any:
     return column(meaning, BigInteger, is_id=True, key=key)
 
 
+def course(meaning: str, kind: Any = None) -> Any:
+    """Return a column that sums up the course of a game for statistics (`game_courses`): without a place in the view."""
+    return column(meaning, kind, public=False)
+
+
 def table(meaning: str, view: str, order: str) -> dict[str, Any]:
     """Return the options of a table: the meaning of its rows, its view's name, and the order of its rows in a compacted file."""
     return {"comment": meaning, "info": {"view": view, "order": order}}
@@ -178,6 +183,83 @@ class Game(Row, table=True):
     won_by: str | None = column("the move that completed the winning set: jump or claim")
     record: int = ident("the representative record: the one with the most data")
     verdict: str = column(list_terms(GAMES))
+    first_move: int | None = course(
+        "code of the first move, as `next_move` of positions; NULL without moves", BigInteger
+    )
+    lead_changes: int | None = course("number of lead changes; NULL in games of more than 125 plies", UTinyInteger)
+    led1: int | None = course("number of positions in which player 1 led; NULL in these games", UTinyInteger)
+    led2: int | None = course("number of positions in which player 2 led; NULL in these games", UTinyInteger)
+    led_half: int | None = course(
+        "player who led after half of the plies, 0 for nobody; NULL in these games", UTinyInteger
+    )
+    sacrifices1: int | None = course("number of sacrifices of player 1")
+    sacrifices2: int | None = course("number of sacrifices of player 2")
+    last_captures1: int | None = course("number of captures of player 1 since the last turn that was not one")
+    last_captures2: int | None = course("number of captures of player 2 since the last turn that was not one")
+    clocked: bool | None = course("every turn has a clock, and there is a turn")
+    clock_time: int | None = course(
+        "sum of both clocks at the end in milliseconds, if `clocked` and no clock ever went down", BigInteger
+    )
+    held1_0: int | None = course(
+        "captures of player 1 so far, summed over the positions of the first tenth of the plies"
+    )
+    held1_1: int | None = course(
+        "captures of player 1 so far, summed over the positions of the second tenth of the plies"
+    )
+    held1_2: int | None = course(
+        "captures of player 1 so far, summed over the positions of the third tenth of the plies"
+    )
+    held1_3: int | None = course(
+        "captures of player 1 so far, summed over the positions of the fourth tenth of the plies"
+    )
+    held1_4: int | None = course(
+        "captures of player 1 so far, summed over the positions of the fifth tenth of the plies"
+    )
+    held1_5: int | None = course(
+        "captures of player 1 so far, summed over the positions of the sixth tenth of the plies"
+    )
+    held1_6: int | None = course(
+        "captures of player 1 so far, summed over the positions of the seventh tenth of the plies"
+    )
+    held1_7: int | None = course(
+        "captures of player 1 so far, summed over the positions of the eighth tenth of the plies"
+    )
+    held1_8: int | None = course(
+        "captures of player 1 so far, summed over the positions of the ninth tenth of the plies"
+    )
+    held1_9: int | None = course(
+        "captures of player 1 so far, summed over the positions of the last tenth of the plies"
+    )
+    held2_0: int | None = course(
+        "captures of player 2 so far, summed over the positions of the first tenth of the plies"
+    )
+    held2_1: int | None = course(
+        "captures of player 2 so far, summed over the positions of the second tenth of the plies"
+    )
+    held2_2: int | None = course(
+        "captures of player 2 so far, summed over the positions of the third tenth of the plies"
+    )
+    held2_3: int | None = course(
+        "captures of player 2 so far, summed over the positions of the fourth tenth of the plies"
+    )
+    held2_4: int | None = course(
+        "captures of player 2 so far, summed over the positions of the fifth tenth of the plies"
+    )
+    held2_5: int | None = course(
+        "captures of player 2 so far, summed over the positions of the sixth tenth of the plies"
+    )
+    held2_6: int | None = course(
+        "captures of player 2 so far, summed over the positions of the seventh tenth of the plies"
+    )
+    held2_7: int | None = course(
+        "captures of player 2 so far, summed over the positions of the eighth tenth of the plies"
+    )
+    held2_8: int | None = course(
+        "captures of player 2 so far, summed over the positions of the ninth tenth of the plies"
+    )
+    held2_9: int | None = course(
+        "captures of player 2 so far, summed over the positions of the last tenth of the plies"
+    )
 
 
 class Tag(Row, table=True):
