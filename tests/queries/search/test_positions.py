@@ -177,14 +177,20 @@ def test_nothing_is_found_of_a_position_that_nobody_reached(searched: Searched) 
     assert (found.games, found.plies, found.hits.rows, found.continuations.rows, found.years.rows) == (0, 0, [], [], [])
 
 
-def test_a_key_alone_does_not_make_a_match(searched: Searched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if two positions had the same key: only those whose sets are the same are told."""
+@pytest.mark.parametrize("direct", [1000, 0], ids=["in SQL", "from kept games"])
+def test_a_key_alone_does_not_make_a_match(searched: Searched, monkeypatch: pytest.MonkeyPatch, direct: int) -> None:
+    """As if two positions had the same key: only matches with the same sets count."""
+    from zertz_db.queries.memory import cached_games
     from zertz_db.queries.search import positions
     from zertz_db.rules.canonical import canonicalise
 
-    asked, other = Position.start("37"), Position.start("37").play("Wd4,d1")
-    monkeypatch.setattr(
-        positions, "canonicalise", lambda position: canonicalise(other if position == asked else position)
-    )
+    monkeypatch.setattr(cached_games, "_DIRECT", direct)
+    asked = Position.start("37")
+    other = next(searched.position(one) for one in searched.seen if one.board == "37" and one.ply == 1)
     with open_database(searched.database.folder) as database:
+        assert find_position(database, other).games > 0
+        assert (cached_games.cache_games(database) is None) == (direct > 0)
+        monkeypatch.setattr(
+            positions, "canonicalise", lambda position: canonicalise(other if position == asked else position)
+        )
         assert find_position(database, asked).games == 0
