@@ -7,6 +7,7 @@ stay. A line in such a value that begins like a property or a node leaves a doub
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from zertz_db.parser.lazy_patterns import compile_on_use
@@ -42,19 +43,28 @@ def mask(text: str, start: int, end: int, *, are_paired: bool) -> Masked | None:
 
     are_paired: a bracket that closes another one within the value never closes the value.
     """
-    if _BRACKET in text or _BACKSLASH in text:
+    if text.find(_BRACKET, start, end) >= 0 or text.find(_BACKSLASH, start, end) >= 0:
         return None
-    characters, values, at = list(text), [], start
+    masks: list[tuple[int, str]] = []
+    values, at = [], start
     while opening := _OPENING.search(text, at, end):
         is_prose = opening[0][0] == "C"
         masked, at = _value(text, opening.end(), end, are_paired=are_paired, may_quote=is_prose)
         if masked and _DOUBT.search(text, opening.end(), at):
             return None
-        for place, character in masked:
-            characters[place] = character
         if masked:
+            masks += sorted(masked)
             values.append((opening.start(), at))
-    return Masked("".join(characters), values) if values else None
+    return Masked(_replace(text, masks), values) if values else None
+
+
+def _replace(text: str, masks: Iterable[tuple[int, str]]) -> str:
+    """Return the text with these characters at these offsets, which ascend."""
+    parts, after = [], 0
+    for place, character in masks:
+        parts += [text[after:place], character]
+        after = place + 1
+    return "".join([*parts, text[after:]])
 
 
 def unmask(value: str) -> str:
