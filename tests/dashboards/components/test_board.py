@@ -110,6 +110,14 @@ def test_a_line_shows_each_ply_before_it_is_played_and_says_who_has_won(boards: 
     assert 'data-colour="W" data-number="4"' in racks["1"]
 
 
+def test_a_rack_has_a_slot_for_each_marble_that_a_line_captures(boards: Boards) -> None:
+    position = Position.parse("37 standard ..../...../....../ooWWoWo/....../...../.... 0/8/10 3/0/0 0/0/0 1")
+    line = Continuation(["x d3Wd5Wd7"])
+    board.show_choices(position, position.legal_moves(), key="line", on_move=print, continuation=line)
+    racks = {holder["key"]: holder["rack"] for holder in boards.given["holders"]}
+    assert 'data-colour="W" data-number="5"' in racks["1"]
+
+
 def test_a_line_starts_at_a_ply_of_a_game(boards: Boards) -> None:
     positions = [START, START.play("Wd4,d1")]
     lines = [board.Line(1, "Wd4,d1")]
