@@ -77,6 +77,12 @@ def test_the_greedy_player_leaves_no_winning_capture_where_it_can(seed: int) -> 
     assert all(after.play(reply).winner != 2 for reply in after.legal_moves() if reply.jumps)
 
 
+@pytest.mark.parametrize("racks", ["1/1/1 1/0/0 3/0/0 1", "1/1/1 3/0/0 1/0/0 2"])
+def test_the_greedy_player_of_either_side_takes_the_marble_it_needs_if_no_answer_harms(racks: str) -> None:
+    after = chosen(choose_greedily, f"37 standard oooo/ooooo/ooooBo/oooGooo/oooWoo/ooooW/oBoo {racks}")
+    assert "2/0/0" in after.text.split()
+
+
 @pytest.mark.parametrize(
     ("rules", "held", "missing"),
     [
