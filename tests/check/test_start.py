@@ -2,8 +2,8 @@
 
 import pytest
 
-from zertz_db.check.replay.start import _apply
-from zertz_db.parser.record import Edit
+from zertz_db.check.replay.start import _apply, start_of
+from zertz_db.parser.record import Edit, Record, Span
 from zertz_db.rules.position import Position
 
 START = Position.start("37")
@@ -49,3 +49,18 @@ def test_a_change_that_is_impossible_is_explained(edits: list[Edit], problem: st
     *others, last = [_apply(state, START.board, edit) for edit in edits]
     assert others == [None] * len(others)
     assert last == problem
+
+
+@pytest.mark.parametrize(
+    ("edits", "d4", "findings"),
+    [
+        ([PLACED], "W", []),
+        ([PLACED, Edit("lift", "d4")], "o", []),
+        ([Edit("lift", "d4"), PLACED], None, ["E332: the start position can't be set up: there is no marble on d4"]),
+        ([PLACED, PLACED], None, ["E332: the start position can't be set up: no W marble can be put on d4"]),
+    ],
+)
+def test_a_record_starts_from_its_edited_position(edits: list[Edit], d4: str | None, findings: list[str]) -> None:
+    start = start_of(Record(dialect="boardspace", span=Span(0, 0, 1, 1), edits=tuple(edits)), "37")
+    assert (start.position.on("d4") if start.position else None) == d4
+    assert [f"{finding.code}: {finding.message}" for finding in start.findings] == findings
