@@ -70,3 +70,50 @@ def test_sides_are_those_of_the_grammar(text: str, side: int | None) -> None:
     found = scan.read_mover(text.encode() + b"  ", 0, len(text) + 2)
     assert (found if found >= -1 else None) == side
     assert (side is not None) == (text[0] == "P" and bool(re.fullmatch(EXPRESSIONS["SEAT"], text[1:-1])))
+
+
+HEADER = 'GM[22]VV[2]\nSU[Zertz]\nP0[id "ada"]\nP1[id "bo"]'
+PLACED = ["RtoB 2 0 D 4", "R- A 1", "Done"]
+TIMES = "P0[time 0:01:02 ]\nP1[time 0:00:59 ]"
+
+
+def scan_moves(actions: list[str], times: str = TIMES) -> list[int]:
+    """Return the numbers of the plies that the scanner reads in a game of these actions of P0; none if it leaves the game to the grammar."""
+    nodes = "".join(f"; P0[{number} {action} ]\n" for number, action in enumerate(actions))
+    data = f"(;{HEADER}\n{nodes};\n{times}\n)".encode()
+    numbers, begins, clocks = [0] * 99, [0] * 9, [0] * 9
+    facts = [[0] * scan.FACTS_SIZE]
+    plies = scan.scan_games(
+        data, [0, len(data)], numbers, begins, clocks, facts, [0] * scan.ACTION_SIZE, [0] * scan.TURN_SIZE
+    )
+    return numbers[: begins[plies]]
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        ["RtoB 2 0 D 4", "BtoR D 4 2", *PLACED],
+        ["RtoB 2 0 D 3", "BtoB D 3 D 4", *PLACED[1:]],
+        ["RtoB 2 0 D 4", "R- G 1", "R+ G 1", *PLACED[1:]],
+        ["RtoR 2 0 2", *PLACED],
+        ["BtoB D 4 D 4", *PLACED],
+        ["Reset", *PLACED],
+    ],
+)
+def test_a_corrected_turn_is_read_as_its_last_state(actions: list[str]) -> None:
+    assert scan_moves(actions) == scan_moves(PLACED) != []
+
+
+@pytest.mark.parametrize(
+    ("actions", "times"),
+    [
+        (["RtoB 2 0 D 4", "BtoR D 3 2", *PLACED], TIMES),
+        (["BtoR D 4 2", *PLACED], TIMES),
+        (["R+ G 1", *PLACED], TIMES),
+        (["RtoR 2 0 1", *PLACED], TIMES),
+        (PLACED, TIMES.replace("P1", "P0")),
+        (PLACED, ""),
+    ],
+)
+def test_games_that_are_not_plain_are_left_to_the_grammar(actions: list[str], times: str) -> None:
+    assert scan_moves(actions, times) == []
