@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import time
 import zipfile
 from multiprocessing import active_children
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 
@@ -60,6 +62,16 @@ def test_work_ends_with_its_visitor() -> None:
     with pytest.raises(Left):
         run_bounded(time.sleep, LONG, poll=look)
     assert {*active_children()} <= before
+
+
+def test_work_ends_with_the_server() -> None:
+    work = "import time; print('begun', flush=True); time.sleep(10); print('done', flush=True)"
+    server = f"from zertz_db.dashboards.state.bounded_work import run_bounded; run_bounded(exec, {work!r})"
+    with Popen([sys.executable, "-c", server], stdout=PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "begun\n"
+        process.kill()
+        assert process.stdout.read() == ""  # at the end of the last process that could print
 
 
 def bomb() -> bytes:
