@@ -21,6 +21,7 @@ from tests.parser.round_trips import (
 )
 from zertz_db.check.check_many import check_all, check_text
 from zertz_db.check.check_record import check
+from zertz_db.parser import dialects
 from zertz_db.parser.dialects import DIALECTS, WRITERS, Unwritable, Written, read, write
 from zertz_db.parser.dialects import FORMS as FORMS_WRITTEN
 from zertz_db.parser.record import Record
@@ -63,6 +64,29 @@ def test_a_winner_whom_no_name_tells_is_not_lost_in_silence() -> None:
     assert there_and_back("boardspace", claimed) == Unwritable(
         "the server names the winner, but these names are ambiguous"
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cause"),
+    [
+        ('"37"', '"48"', "its board would be read as another one"),
+        ("1-0", "0-1", "its result would be read as another one"),
+        ("Wd4,d1", "Wd4,g1", "its moves would be read as another one"),
+        ("Bd3,a1", "?,?", "it could not be read again: "),
+        ("1. ", '*\n\n[Board "37"]\n\n1. ', "it would be read as 2 records"),
+    ],
+)
+def test_a_text_that_would_be_read_as_another_game_is_not_written(
+    old: str, new: str, cause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (record,) = read('[Board "37"]\n\n1. Wd4,d1 {a comment} Bd3,a1 2. x d3Wd5 1-0', "gipf")
+    written = write(check(record).completed(), "gipf")
+    assert isinstance(written, Written)
+    wrong = written.text.replace(old, new)
+    monkeypatch.setattr(dialects, "_writer", lambda _: lambda _: wrong)
+    found = write(check(record).completed(), "gipf")
+    assert isinstance(found, Unwritable)
+    assert found.cause.startswith(cause)
 
 
 ANNOTATED = r"""[Player1 "Ada [3d]"]
