@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from zertz_db.parser.gipf.tags import fact_of
-from zertz_db.parser.packed_plies import PackedPlies
-from zertz_db.parser.record import PASS, Record
+from zertz_db.parser.packed_plies import JUMP, PLACE, PackedPlies, ring_name
+from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Record
 from zertz_db.parser.text.time_control import time_used
 from zertz_db.parser.vocabulary.terms import LOSSES, WINNERS, Ending, GameResult
 
@@ -46,15 +47,25 @@ def _result(record: Record) -> str | None:
     return None if record.result == GameResult.UNKNOWN else record.result
 
 
-def _moves(record: Record) -> Any:
-    """Return the moves as far as every form has them; their number on the fast path."""
+def _moves(record: Record) -> list[tuple[str | None, ...]]:
+    """Return the moves as far as every form has them."""
     if isinstance(record.plies, PackedPlies):
-        return None
+        return [move for move in map(_move_of_code, record.plies.codes) if move]
     return [
         (ply.kind, ply.ring, ply.removed, *(jump.ring for jump in ply.jumps))
         for ply in record.plies
         if ply.kind != PASS
     ]
+
+
+@lru_cache(50_000)
+def _move_of_code(code: bytes) -> tuple[str | None, ...]:
+    """Return the move of a packed ply; nothing for a pass."""
+    kind, *numbers = memoryview(code).cast("q")
+    if kind == PLACE:
+        _, ring, removed, *_ = numbers
+        return PLACEMENT, ring_name(ring), ring_name(removed) if removed >= 0 else None
+    return (CAPTURE, ring_name(numbers[0]), None, *map(ring_name, numbers[2::2])) if kind == JUMP else ()
 
 
 def _clocks(record: Record) -> list[int | None]:

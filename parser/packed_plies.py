@@ -36,6 +36,16 @@ def ring_number(ring: str) -> int:
     return FIRST_RING + ROWS * COLUMNS.index(ring[0]) + int(ring[1:]) - 1
 
 
+def ring_name(number: int) -> str:
+    """Return the name of a ring by its number.
+
+    >>> ring_name(1000), ring_name(1023)
+    ('a1', 'b12')
+    """
+    column, row = divmod(number - FIRST_RING, ROWS)
+    return f"{COLUMNS[column]}{row + 1}"
+
+
 NUMBER_SIZE = 8
 """Bytes of a number."""
 

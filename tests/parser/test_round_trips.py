@@ -72,14 +72,16 @@ def test_a_winner_whom_no_name_tells_is_not_lost_in_silence() -> None:
         ('"37"', '"48"', "its board would be read as another one"),
         ("1-0", "0-1", "its result would be read as another one"),
         ("Wd4,d1", "Wd4,g1", "its moves would be read as another one"),
+        ("x d3Wd5", "x d3Wd5Wd7", "its moves would be read as another one"),
         ("Bd3,a1", "?,?", "it could not be read again: "),
         ("1. ", '*\n\n[Board "37"]\n\n1. ', "it would be read as 2 records"),
     ],
 )
+@pytest.mark.parametrize("note", ["", "{without the fast path} "])
 def test_a_text_that_would_be_read_as_another_game_is_not_written(
-    old: str, new: str, cause: str, monkeypatch: pytest.MonkeyPatch
+    note: str, old: str, new: str, cause: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (record,) = read('[Board "37"]\n\n1. Wd4,d1 {a comment} Bd3,a1 2. x d3Wd5 1-0', "gipf")
+    (record,) = read(f'[Board "37"]\n\n1. Wd4,d1 {note}Bd3,a1 2. x d3Wd5 1-0', "gipf")
     written = write(check(record).completed(), "gipf")
     assert isinstance(written, Written)
     wrong = written.text.replace(old, new)
