@@ -78,7 +78,7 @@ TIMES = "P0[time 0:01:02 ]\nP1[time 0:00:59 ]"
 
 
 def scan_moves(actions: list[str], times: str = TIMES) -> list[int]:
-    """Return the numbers of the plies that the scanner reads in a game of these actions of P0; none if it leaves the game to the grammar."""
+    """Return the numbers of the plies that the scanner reads in a game of P0's actions; none for a game that is not plain."""
     nodes = "".join(f"; P0[{number} {action} ]\n" for number, action in enumerate(actions))
     data = f"(;{HEADER}\n{nodes};\n{times}\n)".encode()
     numbers, begins, clocks = [0] * 99, [0] * 9, [0] * 9
