@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.navigation.page import StreamlitPage
 
 from tests.ingest.databases import copied
 from zertz_db.dashboards.components import board, gallery, listing, location
@@ -22,16 +23,30 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 
 @dataclass
 class Boards:
-    """given: the data of the board that was shown last. answers: what the browser answers in the next run, once."""
+    """given: the data of the board that was shown last. answers: what the browser answers in the next run, once. acts: its callbacks."""
 
     given: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, Any] = field(default_factory=dict)
+    acts: dict[str, callbacks.Callback | None] = field(default_factory=dict)
 
     def mount(self, _key: str, data: dict[str, Any], **acts: callbacks.Callback | None) -> None:
         """Replace the component. As in the browser, callbacks get a click before the page runs again."""
-        self.given = data
+        self.given, self.acts = data, acts
         answers, self.answers = self.answers, {}
         send(answers, acts)
+
+    def send_early(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Send the answers before the page runs, as a browser does: a board below widgets could not change these any more."""
+        run = StreamlitPage.run
+
+        def send_and_run(page: StreamlitPage) -> None:
+            answers, self.answers = self.answers, {}
+            for name, value in answers.items():
+                if act := self.acts.get(name):
+                    act(value)
+            run(page)
+
+        monkeypatch.setattr(StreamlitPage, "run", send_and_run)
 
     def report(self, _key: str, name: str) -> Any:
         """Replace the browser's report."""

@@ -106,6 +106,7 @@ def test_what_is_corrected_is_shown(
         ("Flags", "rated", "can't be corrected"),
         ("Date", "yesterday", "the date 'yesterday' can't be read; write it as YYYY.MM.DD"),
         ("Date", "2010.02.31", r"There is no day 2010\.02\.31"),
+        ("Date", "2010.13.??", r"There is no day 2010\.13\.\?\?"),
         ("Evnt", "x", "The tag Evnt is unknown and ignored; perhaps Event was meant"),
         ("two words", "x", "'two words' can't be a tag's name"),
         ("", "x", "'' can't be a tag's name"),

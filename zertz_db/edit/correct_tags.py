@@ -5,6 +5,7 @@ A corrected game keeps its id: another record of it is recognised, and links sti
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +24,6 @@ from zertz_db.store.folder.build import Build
 from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.open_database import open_database
-from zertz_db.store.partial_dates import date_range
 
 _DERIVING_TAGS = ("Flags", "TC")
 """Tags of servers that determine other columns."""
@@ -101,6 +101,11 @@ def _revert_corrections(build: Build, game: str, tags: Sequence[str], author: st
     return reverted
 
 
+def _count_known(date: str) -> int:
+    """Return the number of known parts of a date."""
+    return len(re.findall("[0-9]+", date))
+
+
 def _validate_tag(tag: str, text: str) -> tuple[str, str | None]:
     """Return the tag's name in official notation, and the value as the database stores it. Raise InvalidCorrection."""
     name, text = fact_of(tag) or tag, " ".join(text.split())
@@ -109,8 +114,8 @@ def _validate_tag(tag: str, text: str) -> tuple[str, str | None]:
         value = facts.get(COLUMNS[name])
         if remarks and value is None and text != "????.??.??":
             raise InvalidCorrection(f"{remarks[0].message}; {remarks[0].suggestion}.")
-        if name == "Date" and value and value[:4].isdigit() and date_range(value) == (None, None):
-            raise InvalidCorrection(f"There is no day {value}.")
+        if name == "Date" and value and _count_known(value) < _count_known(text):
+            raise InvalidCorrection(f"There is no day {text}.")
         return name, value
     if fact_of(name) or name in _DERIVING_TAGS:
         raise InvalidCorrection(

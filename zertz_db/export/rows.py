@@ -28,15 +28,16 @@ _AT_ONCE = 5000
 
 def table(database: Database, filters: str = "", sort: str = NEWEST) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """Return all columns of the view `games`: their names, and the rows of the games that match the filters."""
-    query, values = selection(_EVERYTHING, filters, sort)
-    cursor = execute(database.connection(), query, values)
+    connection = database.connection()
+    cursor = execute(connection, *selection(_list_columns(connection), filters, sort))
     return [column[0] for column in cursor.description or ()], _rows(cursor)
 
 
 def write_parquet(database: Database, path: Path, filters: str = "", sort: str = NEWEST) -> None:
     """Write the result of `table` to a Parquet file."""
-    query, values = selection(_EVERYTHING, filters, sort)
-    execute(database.connection(), f"COPY ({query}) TO {literal(path)} (FORMAT parquet)", values)
+    connection = database.connection()
+    query, values = selection(_list_columns(connection), filters, sort)
+    execute(connection, f"COPY ({query}) TO {literal(path)} (FORMAT parquet)", values)
 
 
 def write_database(database: Database, path: Path) -> None:
@@ -138,6 +139,12 @@ def _rows_by_id(connection: duckdb.DuckDBPyConnection, query: str, numbers: Iter
     return run_query(connection, query.format(_listed(numbers))).dicts()
 
 
+def _list_columns(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return expressions for the columns of the view `games`, over `_game`."""
+    names = [name for name, *_ in connection.execute("DESCRIBE games").fetchall()]
+    return ", ".join(_IDS.get(name, name) for name in names)
+
+
 def _listed(numbers: Iterable[int]) -> str:
     return ", ".join(f"{number:d}" for number in numbers)
 
@@ -147,7 +154,7 @@ def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
         yield from rows
 
 
-_EVERYTHING = "* REPLACE (id_text(_game.id) AS id, id_text(record) AS record)"
+_IDS = {"id": "id_text(_game.id) AS id", "record": "id_text(record) AS record"}
 _STATED = ("player1", "player2", "event", "site", "round", "date", "result")
 _COMPUTED = ("board", "rule_set", "verdict", "plies", "ending", "winner")
 _COLUMNS = ("id", "record", *_STATED, *_COMPUTED, "winning_sets", *COUNTS, "movetext")

@@ -83,6 +83,10 @@ class LateResult(Result):
             object.__setattr__(self, "_make", None)  # frees what the rows were made of
         return self._made
 
+    def __eq__(self, other: object) -> bool:
+        """Compare as a plain table."""
+        return (self.columns, self.rows) == (other.columns, other.rows) if isinstance(other, Result) else NotImplemented
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what pickles it: a plain table."""
         return Result, (self.columns, self.rows)

@@ -265,8 +265,10 @@ def test_all_matches_are_on_pages(lists: Lists, tmp_path: Path, monkeypatch: pyt
     assert len(shown) == len({*shown}) == 24 + (total % 12 or 12)
 
 
-def test_a_new_target_starts_at_its_first_page(boards: Boards) -> None:
+def test_a_new_target_starts_at_its_first_page(boards: Boards, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened("search.py", what="rings>0", every="true", cards="2")
+    assert app.query_params["cards"] == "2"
+    boards.send_early(monkeypatch)
     boards.answers = {"held": painted("?" * 37, d4="W")}
     assert "cards" not in ran(app).query_params
 
