@@ -184,7 +184,8 @@ def test_a_key_alone_does_not_make_a_match(searched: Searched, monkeypatch: pyte
     from zertz_db.queries.search import positions
     from zertz_db.rules.canonical import canonicalise
 
-    monkeypatch.setattr(cached_games, "_DIRECT", direct)
+    for name, value in (("_DIRECT", direct), ("_stored", {}), ("_questions", {})):
+        monkeypatch.setattr(cached_games, name, value)
     asked = Position.start("37")
     other = next(searched.position(one) for one in searched.seen if one.board == "37" and one.ply == 1)
     with open_database(searched.database.folder) as database:
