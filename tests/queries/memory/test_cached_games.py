@@ -14,6 +14,7 @@ from zertz_db.queries.games.game_list import SORTS, count_games, list_games
 from zertz_db.queries.games.one_game import course
 from zertz_db.queries.memory import cached_games
 from zertz_db.queries.memory.cached_games import cache_games
+from zertz_db.queries.memory.generation_cache import GenerationCache
 from zertz_db.queries.openings.games import opening_games
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.queries.search.positions import find_position
@@ -39,10 +40,10 @@ def compare(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], An
 
     def ask(question: Callable[[], Any]) -> Any:
         monkeypatch.setattr(cached_games, "_DIRECT", 0)
-        monkeypatch.setattr(cached_games, "_stored", {})
+        monkeypatch.setattr(cached_games, "_cached", GenerationCache(cached_games._read))
         answer = question()
-        assert [*cached_games._stored.values()] != [None], "the answer did not come from kept games"
-        monkeypatch.setattr(cached_games, "_stored", {})
+        assert [*cached_games._cached.kept.values()] != [None], "the answer did not come from kept games"
+        monkeypatch.setattr(cached_games, "_cached", GenerationCache(cached_games._read))
         monkeypatch.setattr(cached_games, "_MAX_GAMES", 0)
         assert answer == question()
         monkeypatch.setattr(cached_games, "_MAX_GAMES", 1000)
@@ -118,8 +119,7 @@ def test_the_opening_tree(database: Database, ids: list[str], compare: Callable[
 def test_games_are_kept_after_some_questions_and_an_import_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cached_games, "_stored", {})
-    monkeypatch.setattr(cached_games, "_questions", {})
+    monkeypatch.setattr(cached_games, "_cached", GenerationCache(cached_games._read))
     (tmp_path / "one.txt").write_text("1. Wd4,d1 Bd3,a1 *\n", "utf-8")
     (tmp_path / "two.txt").write_text("1. Wd4,d1 Gd3,a1 *\n", "utf-8")
     import_paths([tmp_path / "one.txt"], tmp_path / "games.zertz")

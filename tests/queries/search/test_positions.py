@@ -179,13 +179,14 @@ def test_nothing_is_found_of_a_position_that_nobody_reached(searched: Searched) 
 
 @pytest.mark.parametrize("direct", [1000, 0], ids=["in SQL", "from kept games"])
 def test_a_key_alone_does_not_make_a_match(searched: Searched, monkeypatch: pytest.MonkeyPatch, direct: int) -> None:
-    """As if two positions had the same key: only matches with the same sets count."""
+    """Two positions get one key: only matches with equal rings and marbles count."""
     from zertz_db.queries.memory import cached_games
+    from zertz_db.queries.memory.generation_cache import GenerationCache
     from zertz_db.queries.search import positions
     from zertz_db.rules.canonical import canonicalise
 
-    for name, value in (("_DIRECT", direct), ("_stored", {}), ("_questions", {})):
-        monkeypatch.setattr(cached_games, name, value)
+    monkeypatch.setattr(cached_games, "_DIRECT", direct)
+    monkeypatch.setattr(cached_games, "_cached", GenerationCache(cached_games._read))
     asked = Position.start("37")
     other = next(searched.position(one) for one in searched.seen if one.board == "37" and one.ply == 1)
     with open_database(searched.database.folder) as database:

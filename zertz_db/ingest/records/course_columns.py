@@ -17,7 +17,7 @@ from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.store.loading.game_courses import HELD, MAX_PLIES, TENTHS, lacking
 
 _COUNTED = 8
-"""Captures of a colour that are told apart: no set needs more than 6."""
+"""Captures of a colour are counted up to 7: no set needs more than 6."""
 
 
 class Turns(NamedTuple):

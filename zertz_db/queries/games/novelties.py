@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from threading import Lock
 from typing import Any, NamedTuple
 
-from zertz_db.store.annotations import overlay
+from zertz_db.queries.memory.generation_cache import GenerationCache
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
 from zertz_db.store.schema.position_columns import COUNTS
@@ -49,33 +48,17 @@ def keep_novelties(database: Database) -> Novelties | None:
     None for the first questions to a generation, for a very large database, and while another thread finds the places: one game's place
     is found faster alone.
     """
-    state = database.folder, database.generation, overlay.fingerprint(database.annotations_dir)
-    kept = _stored.get(state)
-    if kept or not _building.acquire(blocking=False):
-        return kept
-    try:
-        if state not in _questions:
-            _questions.clear()
-        _questions[state] = _questions.get(state, 0) + 1
-        if _questions[state] <= _DIRECT:
-            return None
-        connection = database.connection()
-        if connection.execute("SELECT count(*) FROM _position").fetchall()[0][0] > _MAX_POSITIONS:
-            return None
-        found = Novelties(connection.execute(_NOVELTIES).fetchnumpy())
-        _stored.clear()
-        _stored[state] = found
-        return found
-    finally:
-        _building.release()
+    return _cached.get(database, _DIRECT)
 
 
-_questions: dict[object, int] = {}
-"""The number of questions to the generation that was asked last."""
-_stored: dict[object, Novelties] = {}
-"""The places of the last generation that was asked often."""
-_building = Lock()
-"""Held by the thread that counts a question, or finds the places of all games."""
+def _find_all(database: Database) -> Novelties | None:
+    connection = database.connection()
+    if connection.execute("SELECT count(*) FROM _position").fetchall()[0][0] > _MAX_POSITIONS:
+        return None
+    return Novelties(connection.execute(_NOVELTIES).fetchnumpy())
+
+
+_cached = GenerationCache(_find_all)
 _STATE = f"key, side, {', '.join(COUNTS)}"
 """Columns of a position that make it another position, besides the board and the rule set of its game."""
 _NOVELTIES = f"""

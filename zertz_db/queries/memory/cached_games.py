@@ -6,11 +6,10 @@ A query for one game takes 0.4 to 0.8 ms of processor time, most of it for its p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from zertz_db.queries.corrections import corrections_of
+from zertz_db.queries.memory.generation_cache import GenerationCache
 from zertz_db.store.folder.database import Database
 
 if TYPE_CHECKING:
@@ -80,23 +79,7 @@ def cache_games(database: Database) -> CachedGames | None:
     None for the first questions to a generation, for a very large database, and while another thread reads the facts: one game is found
     faster alone.
     """
-    state = database.folder, database.generation
-    with suppress(KeyError):  # another thread may clear them
-        return _stored[state]
-    if not _building.acquire(blocking=False):
-        return None
-    try:
-        if state not in _questions:
-            _questions.clear()
-        _questions[state] = _questions.get(state, 0) + 1
-        if _questions[state] <= _DIRECT:
-            return None
-        found = _read(database)
-        _stored.clear()
-        _stored[state] = found
-        return found
-    finally:
-        _building.release()
+    return _cached.get(database, _DIRECT)
 
 
 def _read(database: Database) -> CachedGames | None:
@@ -107,12 +90,7 @@ def _read(database: Database) -> CachedGames | None:
     return CachedGames(games, findings, corrections_of(connection, None))
 
 
-_questions: dict[object, int] = {}
-"""The number of questions to the generation that was asked last."""
-_stored: dict[object, CachedGames | None] = {}
-"""The facts of the last generation that was asked often; None if it has too many games."""
-_building = Lock()
-"""Held by the thread that counts a question, or reads the facts."""
+_cached = GenerationCache(_read)
 _GAMES = """
     WITH place AS (
         SELECT DISTINCT ON (_record.id) _record.id AS record, path, member, index, line_from, dialect

@@ -43,7 +43,9 @@ _LEADS = (
         "games whose later winner led after half of the plies",
         "count(*) FILTER (led_half = winner)",
     ),
-    Measure("half_level", "games in which nobody led then", "count(*) FILTER (led_half = 0)"),
+    Measure(
+        "half_level", "games in which neither player led after half of the plies", "count(*) FILTER (led_half = 0)"
+    ),
     Measure("half_behind", "games whose later winner was behind then", "count(*) FILTER (led_half = 3 - winner)"),
     Measure(
         "time_behind",

@@ -181,7 +181,7 @@ class Game(Row, table=True):
     pool_grey: int = column("grey marbles in the pool at the end", UTinyInteger)
     pool_black: int = column("black marbles in the pool at the end", UTinyInteger)
     won_by: str | None = column("the move that completed the winning set: jump or claim")
-    record: int = ident("the representative record: the one with the most data")
+    record: int = ident("the representative record: the longest one, of these the one with the most data")
     verdict: str = column(list_terms(GAMES))
     first_move: int | None = course(
         "code of the first move, as `next_move` of positions; NULL without moves", BigInteger
@@ -190,7 +190,7 @@ class Game(Row, table=True):
     led1: int | None = course("number of positions in which player 1 led; NULL in these games", UTinyInteger)
     led2: int | None = course("number of positions in which player 2 led; NULL in these games", UTinyInteger)
     led_half: int | None = course(
-        "player who led after half of the plies, 0 for nobody; NULL in these games", UTinyInteger
+        "player who led after half of the plies, 0 if neither did; NULL in these games", UTinyInteger
     )
     sacrifices1: int | None = course("number of sacrifices of player 1")
     sacrifices2: int | None = course("number of sacrifices of player 2")
