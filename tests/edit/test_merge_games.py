@@ -29,9 +29,11 @@ from zertz_db.play.generate import generate_games
 from zertz_db.queries.duplicates import list_decisions, list_duplicates
 from zertz_db.queries.games.game_list import game_ids
 from zertz_db.store.annotations import corrections, game_merges, marks
+from zertz_db.store.annotations.game_merges import GameMerge
 from zertz_db.store.folder import generations
 from zertz_db.store.ids import from_text
 from zertz_db.store.open_database import open_database
+from zertz_db.store.partial_dates import utc_now
 
 MOVES = "1. Wd4,d1 Bd3,a1 2. x d3Wd5 Gc3,g1 3. Player1 resigns 0-1"
 PLAIN = record("plain", "Ada", "Ben", "2010.05.01", MOVES, Board="37")
@@ -230,6 +232,19 @@ def test_a_pair_is_put_off_decided_and_opened_again(db: Path, tmp_path: Path) ->
     undo_separation(db, other, one, "cy")
     with open_database(db) as database:
         assert list_decisions(database).rows == []
+
+
+def test_decisions_of_one_second_are_listed_latest_first(db: Path) -> None:
+    game, other, third = sorted(ids(db).values())[:3]
+    at = utc_now()
+    with open_database(db) as database:
+        for pair in ((game, other), (third, other), (game, third)):
+            game_merges.append(database.annotations_dir, [GameMerge(*pair, "later", "", "ada", at)])
+        assert [(row["game"], row["other"]) for row in list_decisions(database).dicts()] == [
+            (game, third),
+            (third, other),
+            (game, other),
+        ]
 
 
 def test_a_third_equal_game_is_still_proposed(db: Path) -> None:

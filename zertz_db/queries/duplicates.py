@@ -136,7 +136,7 @@ def list_decisions(database: Database) -> Result:
     decisions = [*game_merges.read(folder), *game_merges.read_pairs(folder)]
     games = _games(database.connection(), {from_text(one.of) for one in decisions})
     rows = []
-    for one in sorted(decisions, key=lambda one: one.made_at, reverse=True):
+    for one in sorted(decisions, key=lambda one: one.made_at)[::-1]:
         game = games.get(from_text(one.of))
         about = (_shown(game), game.date) if game else ("", None)
         rows.append((one.verdict, one.game, one.of, *about, one.evidence, one.author, one.made_at))

@@ -24,11 +24,11 @@ MARKS = (
 
 
 def list_marks(database: Database, label: str | None = None) -> Result:
-    """The marks, the latest first; with a label those that have it, upper and lower case alike. Columns: MARKS."""
+    """List the marks, latest first. A label selects those that have it in any case. Columns: MARKS."""
     found = [mark for mark in kept.read(database.annotations_dir) if label is None or _is_called(mark, label)]
     rows = [
         (mark.id, mark.label, mark.text, _about(mark), *mark[4:8], mark.author, mark.made_at)
-        for mark in sorted(found, key=lambda mark: mark.made_at, reverse=True)
+        for mark in sorted(found, key=lambda mark: mark.made_at)[::-1]
     ]
     return Result(MARKS, rows)
 

@@ -18,7 +18,7 @@ STUDIES = (
 
 def list_studies(database: Database) -> Result:
     """Return the studies, the latest saved first. Columns: STUDIES."""
-    found = sorted(studies.read(database.annotations_dir), key=lambda one: one.made_at, reverse=True)
+    found = sorted(studies.read(database.annotations_dir), key=lambda one: one.made_at)[::-1]
     return Result(STUDIES, [(one.id, one.name, one.author, one.made_at) for one in found])
 
 
