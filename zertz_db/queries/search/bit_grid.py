@@ -48,9 +48,13 @@ class BitGrid:
     def spread(self, sets: Any) -> Any:
         """Return sets of rings by their numbers, int64 or Python's own integers, as sets of the grid's bits."""
         sets = sets.view(np.uint64) if self.is_narrow else sets.astype(object)
-        spread = np.zeros_like(sets)
+        spread, piece = np.zeros_like(sets), np.empty_like(sets)
         for rings, up in self._pieces:
-            spread |= self._shift(sets & self.number(rings), up)
+            np.bitwise_and(sets, self.number(rings), out=piece)
+            if up:
+                shift = np.left_shift if up > 0 else np.right_shift
+                shift(piece, self._count(abs(up)), out=piece)
+            spread |= piece
         return spread
 
     def look(self, sets: Any, step: Cell) -> Any:
@@ -72,8 +76,11 @@ class BitGrid:
     def _shift(self, sets: Any, up: int) -> Any:
         if self.is_narrow and abs(up) >= _WORD:
             return np.zeros_like(sets)
-        count = np.uint64(abs(up)) if self.is_narrow else abs(up)
+        count = self._count(abs(up))
         return sets << count if up > 0 else sets >> count if up else sets
+
+    def _count(self, bits: int) -> Any:
+        return np.uint64(bits) if self.is_narrow else bits
 
     def lowest(self, sets: Any) -> Any:
         """Return the number of the lowest bit of each set; none may be empty."""

@@ -17,8 +17,8 @@ Sets: TypeAlias = Sequence[Any]
 """Four arrays with an element for each position: its rings, white, grey and black marbles, as int64 or as Python's own integers."""
 
 NONE = -1
-_BLOCK = 1 << 14
-"""Number of positions whose sets the processor's cache has room for."""
+_BLOCK = 1 << 13
+"""Number of positions whose sets the processor's cache has room for. Arrays of twice the size are returned to the system each time."""
 
 
 class Scan(NamedTuple):
@@ -37,12 +37,25 @@ def plan_scan(pattern: Pattern, board: Board) -> Scan:
     layings = list_layings(pattern, board)
     if all(laying.on_rings for laying in layings):
         scan = GridScan(layings, board)
-        return Scan(_in_blocks(scan.find), scan.way)
+        find = _in_blocks(scan.find)
+        return Scan(_find_selected(_in_blocks(scan.select), find) if scan.is_selective else find, scan.way)
     embeddings = find_embeddings(layings, board)
     return Scan(
         _in_blocks(lambda sets: find_by_place(embeddings, sets)),
         lambda number: embeddings[number].way,
     )
+
+
+def _find_selected(select: Callable[[Sets], Any], find: Callable[[Sets], Any]) -> Callable[[Sets], Any]:
+    """Return a search of the positions that are selected; in the others nothing is found."""
+
+    def find_all(sets: Sets) -> Any:
+        rows = np.flatnonzero(select(sets))
+        found = np.full(len(sets[0]), NONE, np.int64)
+        found[rows] = find([column[rows] for column in sets])
+        return found
+
+    return find_all
 
 
 def find_by_place(embeddings: Sequence[Embedding], sets: Sets) -> Any:
