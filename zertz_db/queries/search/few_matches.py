@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import duckdb
@@ -50,7 +50,7 @@ def collect_few(
     connection: duckdb.DuckDBPyConnection,
     kept: CachedGames,
     matches: Sequence[Match],
-    orientations: Sequence[Orientation],
+    orientation: Callable[[int], Orientation],
     columns: Sequence[Column],
     every: bool,
     limit: int | None,
@@ -68,10 +68,10 @@ def collect_few(
         first=_find_earliest(counted, facts),
         hits=build_hits(
             build_result(connection, _HITS, _list_hits(counted, facts)[:limit], "games", ("id",)),
-            orientations.__getitem__,
+            orientation,
             columns,
         ),
-        **build_sums(_sum(by_move, scores), _sum(by_year, scores), orientations.__getitem__),
+        **build_sums(_sum(by_move, scores), _sum(by_year, scores), orientation),
     )
 
 

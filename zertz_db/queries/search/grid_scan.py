@@ -35,11 +35,14 @@ class GridScan:
         """Plan the scan."""
         grid = find_grid(board)
         distinct = {_shape(laying): laying for laying in reversed(layings)}  # keeps the first of each shape
-        turned = [_Turned(laying, board, grid) for laying in layings if distinct[_shape(laying)] is laying]
+        chosen = [laying for laying in layings if distinct[_shape(laying)] is laying]
+        rare = _choose_rare(chosen[0]) if chosen else ()  # cells have the same places in each laying
+        anchor = _choose_anchor(chosen[0], rare) if chosen else 0
+        turned = [_Turned(laying, board, grid, anchor, rare) for laying in chosen]
         self._grid = grid
         self._turned = [one for one in turned if one.anchors]
-        shared = math.prod(_density(others) for _, others in _list_rare(layings[0])) if layings else 1
-        self.is_selective = shared * len(self._turned) * len(board.rings) < 1
+        share = math.prod(_density(chosen[0].cells[place][1]) for place in rare)
+        self.is_selective = share * len(self._turned) * len(board.rings) < 1
         """Whether `select` leaves out most positions. It costs a fifth of `find`."""
 
     def select(self, sets: Sequence[Any]) -> Any:
@@ -78,14 +81,15 @@ def _shape(laying: Laying) -> object:
 class _Turned:
     """A turned pattern, and where one of its cells that must be rings, the anchor, may lie."""
 
-    def __init__(self, laying: Laying, board: Board, grid: BitGrid) -> None:
+    def __init__(self, laying: Laying, board: Board, grid: BitGrid, anchor: int, rare: Sequence[int]) -> None:
+        """anchor, rare: places of cells of the laying."""
         self._laying = laying
         self._board = board
         self._grid = grid
-        self._anchor = q, r = _choose_anchor(laying)
+        self._anchor = q, r = laying.cells[anchor][0]
         self.looks: list[_Look] = [(others, (cell[0] - q, cell[1] - r)) for cell, others in laying.cells]
         """The cells, seen from the anchor."""
-        self.rare: list[_Look] = [(others, (cell[0] - q, cell[1] - r)) for cell, others in _list_rare(laying)]
+        self.rare = [self.looks[place] for place in rare]
         """The cells that fit most seldom."""
         anchors = ~0
         for others, step in self.looks:
@@ -126,9 +130,10 @@ class _Turned:
             first[rows] = np.where(self._rank[others] < self._rank[first[rows]], others, first[rows])
 
 
-def _list_rare(laying: Laying) -> list[tuple[Cell, _Sign]]:
-    """Return the cells that fit most seldom."""
-    return sorted(laying.cells, key=lambda cell: _density(cell[1]))[:_RARE]
+def _choose_rare(laying: Laying) -> Sequence[int]:
+    """Return the places of the cells that fit most seldom."""
+    densities = [_density(others) for _, others in laying.cells]
+    return sorted(range(len(densities)), key=densities.__getitem__)[:_RARE]
 
 
 def _density(sign: _Sign) -> float:
@@ -136,18 +141,19 @@ def _density(sign: _Sign) -> float:
     return sum(share for number, share in enumerate(_DENSITIES) if number not in sign)
 
 
-def _choose_anchor(laying: Laying) -> Cell:
-    """Return a cell that must be a ring: the rarest, and of those the one in the middle.
+def _choose_anchor(laying: Laying, rare: Sequence[int]) -> int:
+    """Return the place of a cell that must be a ring, a rare one if there is one, and of those the one in the middle.
 
     The look at the anchor itself is no shift; from the middle turned patterns have most steps in common.
     """
 
-    def distance(cell: Cell) -> int:
-        steps = [(q - cell[0], r - cell[1]) for (q, r), _ in laying.cells]
+    def distance(place: int) -> int:
+        q0, r0 = laying.cells[place][0]
+        steps = [(q - q0, r - r0) for (q, r), _ in laying.cells]
         return sum(max(abs(q), abs(r), abs(q + r)) for q, r in steps)
 
-    rare = [cell for cell, others in _list_rare(laying) if NO_RING in others]
-    return min(rare or laying.on_rings, key=distance)
+    solid = [place for place, (_, others) in enumerate(laying.cells) if NO_RING in others]
+    return min([place for place in solid if place in rare] or solid, key=distance)
 
 
 class _Seen:

@@ -13,10 +13,13 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from zertz_db.queries.memory.cached_games import cache_games
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.embeddings import embedded_cells
+from zertz_db.queries.search.few_matches import Match, collect_few
 from zertz_db.queries.search.lattice import Cell, Symmetry
 from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit, select_columns
+from zertz_db.queries.search.move_numbers import StoredMoves, number_moves
 from zertz_db.queries.search.pattern import QUANTITIES, Limit, Pattern, allowed
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.positions import as_position, board_of
@@ -24,6 +27,7 @@ from zertz_db.queries.search.scan import NONE, Scan, Sets, plan_scan
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board, standard_board
 from zertz_db.rules.position import Position
+from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.store.folder.database import Database
 
 _AT_ONCE = 1 << 17
@@ -32,6 +36,10 @@ _WAYS = 1 << 32
 """Maximum number of ways to lay a pattern on a board."""
 _NOTATIONS = 1 << 15
 """Number of moves whose parts are remembered."""
+_MANY = 1 << 5
+"""Number of positions to a match, below which the notations of the next moves are read: that takes as long as numbers for all matches."""
+_FEW_MATCHES = 1_000
+"""Maximum number of matches that are summed without a query."""
 _FEW = 1 << 12
 """Number of positions below which no thread is worth its start."""
 
@@ -98,20 +106,35 @@ class PatternSearch(NamedTuple):
 def _collected(database: Database, search: PatternSearch, every: bool, limit: int | None) -> Found:
     require_limit(limit)
     connection = database.connection()
-    return collect(connection, match_pattern(connection, search), COLUMNS, every, limit)
+    orientation = match_pattern(connection, search)
+    kept = cache_games(database)
+    found = connection.execute(f"FROM found LIMIT {_FEW_MATCHES + 1}") if kept else None
+    if kept and found and [name for name, *_ in found.description] == [*Match._fields]:
+        rows = found.fetchall()
+        if len(rows) <= _FEW_MATCHES:
+            return collect_few(connection, kept, [*map(Match._make, rows)], orientation, COLUMNS, every, limit)
+    return collect(connection, orientation, COLUMNS, every, limit)
 
 
 def match_pattern(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Callable[[int], Orientation]:
     """Create the temporary view `found` of all matches, as `collect` takes it; return its orientations by their numbers."""
     scans: dict[Board, Scan] = {}
-    parts = list(_scan_all(search.pattern, scans, _batches(connection, search)))
-    connection.register("matching", pa.Table.from_batches(parts, _MATCHING))
-    connection.execute("CREATE OR REPLACE TEMP VIEW found AS FROM matching")
+    [(positions,)] = connection.execute("SELECT count(*) FROM _position").fetchall()
+    most = positions // _MANY
+    parts = list(_scan_all(search.pattern, scans, _batches(connection, search), most))
     boards = list(scans)
+    matching = pa.Table.from_batches([part.matches for part in parts], _MATCHED)
+    write = None
+    moves = [(part.board, part.moves) for part in parts if part.moves]
+    if len(moves) == len(parts) and len(matching) <= most:
+        write = number_moves(connection, matching, moves)
+    else:
+        connection.register("matching", matching)
+        connection.execute("CREATE OR REPLACE TEMP VIEW found AS FROM matching")
 
     def orientation(number: int) -> Orientation:
         board = boards[number // _WAYS]
-        return _orientation(search.pattern, board, scans[board].way(number % _WAYS))
+        return _orientation(search.pattern, board, scans[board].way(number % _WAYS), write)
 
     return cache(orientation)
 
@@ -124,17 +147,33 @@ class _Batch(NamedTuple):
     sets: Sets
 
 
-def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Batch]) -> Iterator[pa.RecordBatch]:
-    """Yield the positions that match, with the numbers of their orientations: some at a time. Fill the scans by boards."""
+class _Part(NamedTuple):
+    """Matches on one board: their columns _MATCHED, and what their next moves are found by, unless there are too many."""
 
-    def look(batch: _Batch, scan: Scan, number: int) -> pa.RecordBatch:
+    board: Board
+    matches: pa.RecordBatch
+    moves: StoredMoves | None
+
+
+def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Batch], most: int) -> Iterator[_Part]:
+    """Yield the positions that match, with the numbers of their orientations: some at a time. Fill the scans by boards.
+
+    most: number of matches after which no next moves are kept.
+    """
+    count = 0
+
+    def look(batch: _Batch, scan: Scan, number: int) -> _Part:
         ways = scan.find(batch.sets)
         hits = np.flatnonzero(ways != NONE)
-        columns = batch.facts.take(pa.array(hits)).columns
-        return pa.RecordBatch.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHING)
+        *columns, codes, symmetries = batch.facts.take(pa.array(hits)).columns
+        matches = pa.RecordBatch.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHED)
+        if count > most:
+            return _Part(batch.board, matches, None)
+        sets = [held[hits] for held in batch.sets]
+        return _Part(batch.board, matches, StoredMoves(codes.to_numpy(), symmetries.to_numpy(), sets))
 
     workers = os.cpu_count() or 1
-    waiting: deque[Future[pa.RecordBatch]] = deque()
+    waiting: deque[Future[_Part]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         for batch in batches:
             if batch.board not in scans:
@@ -145,7 +184,9 @@ def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Bat
                 continue
             waiting.append(pool.submit(look, batch, scan, number))
             if len(waiting) > 2 * workers:  # bounds the part of a large table in memory
-                yield waiting.popleft().result()
+                part = waiting.popleft().result()
+                count += part.matches.num_rows
+                yield part
         yield from (one.result() for one in waiting)
 
 
@@ -164,7 +205,7 @@ def _batches(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> It
             found = execute(connection, f"SELECT {_FACTS}, {_SETS} FROM _position WHERE {condition}", values)
             for batch in found.to_arrow_reader(_AT_ONCE):
                 sets = [batch[column].to_numpy() for column in _SETS.split(", ")]
-                yield _Batch(standard_board(name), batch.select(_FACTS.split(", ")), sets)
+                yield _Batch(standard_board(name), batch.select(_FACT_NAMES), sets)
 
 
 def _custom_batches(
@@ -183,8 +224,8 @@ def _custom_batches(
                 *facts, rings, white, grey, black = zip(*map(_whole, rows), strict=True)
                 number = np.int64 if len(board.rings) <= LARGEST_COMPILED_BOARD else object
                 sets = [np.array(column, number) for column in (rings, white, grey, black)]
-                arrays = [pa.array(column, kind) for column, kind in zip(facts, _MATCHING.types, strict=False)]
-                yield _Batch(board, pa.RecordBatch.from_arrays(arrays, _FACTS.split(", ")), sets)
+                arrays = [pa.array(column, kind) for column, kind in zip(facts, _FACT_TYPES, strict=True)]
+                yield _Batch(board, pa.RecordBatch.from_arrays(arrays, _FACT_NAMES), sets)
 
 
 def _whole(row: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -206,11 +247,14 @@ def _needed(pattern: Pattern) -> Iterator[str]:
         yield f"bit_count(white | grey | black) >= {marbles}"
 
 
-def _orientation(pattern: Pattern, board: Board, way: Symmetry) -> Orientation:
+def _orientation(
+    pattern: Pattern, board: Board, way: Symmetry, write: Callable[[Board, int], str] | None
+) -> Orientation:
     names = dict(zip(board.axial, board.rings, strict=True))
     cells = embedded_cells(pattern, board) or {}
     shown = " ".join(names.get(way.lay(cell), "-") for cell in cells)
-    return Orientation((shown,), _renaming(pattern, board, way))
+    turned = _renaming(pattern, board, way)
+    return Orientation((shown,), (lambda number: turned(write(board, number))) if write else turned)
 
 
 def _renaming(pattern: Pattern, board: Board, way: Symmetry) -> Callable[[str], str]:
@@ -248,14 +292,14 @@ def _back(way: Symmetry) -> Symmetry:
     return turn.moved(-q, -r)
 
 
-_FACTS = "game, ply, side, score"
+_FACTS = f"game, ply, side, score, coalesce(next_move, {NO_MOVE_CODE}) AS next_move, symmetry"
+_FACT_NAMES = ["game", "ply", "side", "score", "next_move", "symmetry"]
+_FACT_TYPES = [pa.int64(), pa.int32(), pa.uint8(), pa.int8(), pa.int64(), pa.uint8()]
 _SETS = "rings, white, grey, black"
 _BOARDS = "SELECT DISTINCT board FROM _game ORDER BY board"
 _STARTS = "SELECT id, start FROM _game WHERE board = 'custom'"
 _CUSTOM = f"""
     SELECT {_FACTS}, {_SETS}, rings_high, white_high, grey_high, black_high FROM _position WHERE board = 'custom' AND {{}}
 """
-_MATCHING = pa.schema(
-    [("game", pa.int64()), ("ply", pa.int32()), ("side", pa.uint8()), ("score", pa.int8()), ("orientation", pa.int64())]
-)
-"""The columns of the view `found`."""
+_MATCHED = pa.schema([*zip(_FACT_NAMES[:4], _FACT_TYPES, strict=False), ("orientation", pa.int64())])
+"""The columns of the view `found`, which may have `next` too."""

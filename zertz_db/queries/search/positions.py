@@ -88,7 +88,7 @@ def _find_few(
     orientations = [orientation for orientation in known.values() if orientation]
     numbers = {sets: number for number, sets in enumerate(sets for sets in known if known[sets])}
     matches = [Match._make((*row[:size], numbers[row[size:]])) for row in rows if row[size:] in numbers]
-    return collect_few(connection, kept, matches, orientations, COLUMNS, every, limit)
+    return collect_few(connection, kept, matches, orientations.__getitem__, COLUMNS, every, limit)
 
 
 def match_position(
