@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from zertz_db.queries.memory.cached_games import CachedGames
+from zertz_db.queries.memory.cached_games import CachedGames, cache_games
 from zertz_db.queries.result import Column, build_result
-from zertz_db.queries.search.matches import Found, Orientation, build_hits, build_sums
+from zertz_db.queries.search.matches import Found, Orientation, build_hits, build_sums, collect
+from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
 from zertz_db.store.ratings.dated_games import NO_TIME
 
@@ -46,6 +47,26 @@ class _Facts(NamedTuple):
         return begin.year if begin and end and begin.year == end.year else None
 
 
+def collect_found(
+    database: Database,
+    connection: duckdb.DuckDBPyConnection,
+    orientation: Callable[[int], Orientation],
+    columns: Sequence[Column],
+    every: bool,
+    limit: int | None,
+    offset: int = 0,
+) -> Found:
+    """Return the matches in the temporary view `found` with their sums, as `matches.collect` does."""
+    kept = cache_games(database)
+    found = connection.execute(f"FROM found LIMIT {_FEW + 1}") if kept else None
+    if kept and found and [name for name, *_ in found.description] == [*Match._fields]:
+        rows = found.fetchall()
+        if len(rows) <= _FEW:
+            matches = [*map(Match._make, rows)]
+            return collect_few(connection, kept, matches, orientation, columns, every, limit, offset)
+    return collect(connection, orientation, columns, every, limit, offset)
+
+
 def collect_few(
     connection: duckdb.DuckDBPyConnection,
     kept: CachedGames,
@@ -54,8 +75,10 @@ def collect_few(
     columns: Sequence[Column],
     every: bool,
     limit: int | None,
+    offset: int = 0,
 ) -> Found:
     """Return the matches with their sums, as `matches.collect` does."""
+    end = None if limit is None else offset + limit
     numbers = {match.game for match in matches}
     facts = dict(zip(numbers, map(_Facts._make, kept.rows(numbers, _Facts._fields)), strict=True))
     counted = matches if every else _first_of_games(matches)
@@ -67,7 +90,7 @@ def collect_few(
         plies=len(matches),
         first=_find_earliest(counted, facts),
         hits=build_hits(
-            build_result(connection, _HITS, _list_hits(counted, facts)[:limit], "games", ("id",)),
+            build_result(connection, _HITS, _list_hits(counted, facts)[offset:end], "games", ("id",)),
             orientation,
             columns,
         ),
@@ -128,3 +151,5 @@ def _sum(groups: Iterable[tuple[Any, ...]], scores: Sequence[int | None]) -> lis
 
 
 _HITS = ("orientation", "next", "id", "ply", "date", "player1", "player2", "result", "board", "side")
+_FEW = 1_000
+"""Maximum number of matches that are summed without a query."""

@@ -6,19 +6,19 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache, partial, reduce
 from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 
-from zertz_db.queries.memory.cached_games import cache_games
+from zertz_db.queries.memory.cached_positions import FACTS, SETS, cache_positions
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.embeddings import embedded_cells
-from zertz_db.queries.search.few_matches import Match, collect_few
+from zertz_db.queries.search.few_matches import collect_found
 from zertz_db.queries.search.lattice import Cell, Symmetry
-from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit, select_columns
+from zertz_db.queries.search.matches import LIMIT, Found, Orientation, require_limit, select_columns
 from zertz_db.queries.search.move_numbers import StoredMoves, number_moves
 from zertz_db.queries.search.pattern import QUANTITIES, Limit, Pattern, allowed
 from zertz_db.queries.search.pattern_parser import parse_pattern
@@ -27,7 +27,6 @@ from zertz_db.queries.search.scan import NONE, Scan, Sets, plan_scan
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board, standard_board
 from zertz_db.rules.position import Position
-from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.store.folder.database import Database
 
 _AT_ONCE = 1 << 17
@@ -38,8 +37,6 @@ _NOTATIONS = 1 << 15
 """Number of moves whose parts are remembered."""
 _MANY = 1 << 5
 """Number of positions to a match, below which the notations of the next moves are read: that takes as long as numbers for all matches."""
-_FEW_MATCHES = 1_000
-"""Maximum number of matches that are summed without a query."""
 _FEW = 1 << 12
 """Number of positions below which no thread is worth its start."""
 
@@ -106,24 +103,23 @@ class PatternSearch(NamedTuple):
 def _collected(database: Database, search: PatternSearch, every: bool, limit: int | None) -> Found:
     require_limit(limit)
     connection = database.connection()
-    orientation = match_pattern(connection, search)
-    kept = cache_games(database)
-    found = connection.execute(f"FROM found LIMIT {_FEW_MATCHES + 1}") if kept else None
-    if kept and found and [name for name, *_ in found.description] == [*Match._fields]:
-        rows = found.fetchall()
-        if len(rows) <= _FEW_MATCHES:
-            return collect_few(connection, kept, [*map(Match._make, rows)], orientation, COLUMNS, every, limit)
-    return collect(connection, orientation, COLUMNS, every, limit)
+    orientation = match_pattern(connection, search, database)
+    return collect_found(database, connection, orientation, COLUMNS, every, limit)
 
 
-def match_pattern(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Callable[[int], Orientation]:
-    """Create the temporary view `found` of all matches, as `collect` takes it; return its orientations by their numbers."""
+def match_pattern(
+    connection: duckdb.DuckDBPyConnection, search: PatternSearch, database: Database
+) -> Callable[[int], Orientation]:
+    """Create the temporary view `found` of all matches, as `collect` takes it; return its orientations by their numbers.
+
+    database: of the connection.
+    """
     scans: dict[Board, Scan] = {}
     [(positions,)] = connection.execute("SELECT count(*) FROM _position").fetchall()
     most = positions // _MANY
-    parts = list(_scan_all(search.pattern, scans, _batches(connection, search), most))
+    parts = list(_scan_all(search.pattern, scans, _batches(connection, search, database), most))
     boards = list(scans)
-    matching = pa.Table.from_batches([part.matches for part in parts], _MATCHED)
+    matching = pa.concat_tables([_MATCHED.empty_table(), *(part.matches for part in parts)])
     write = None
     moves = [(part.board, part.moves) for part in parts if part.moves]
     if len(moves) == len(parts) and len(matching) <= most:
@@ -140,18 +136,19 @@ def match_pattern(connection: duckdb.DuckDBPyConnection, search: PatternSearch) 
 
 
 class _Batch(NamedTuple):
-    """Positions on one board: their columns _FACTS, and their sets."""
+    """Positions on one board: their columns FACTS, their sets, and whether the pattern may match all of them."""
 
     board: Board
-    facts: pa.RecordBatch
+    facts: pa.RecordBatch | pa.Table
     sets: Sets
+    is_selected: bool = True
 
 
 class _Part(NamedTuple):
     """Matches on one board: their columns _MATCHED, and what their next moves are found by, unless there are too many."""
 
     board: Board
-    matches: pa.RecordBatch
+    matches: pa.Table
     moves: StoredMoves | None
 
 
@@ -161,16 +158,20 @@ def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Bat
     most: number of matches after which no next moves are kept.
     """
     count = 0
+    needed = _count_needed(pattern)
 
     def look(batch: _Batch, scan: Scan, number: int) -> _Part:
-        ways = scan.find(batch.sets)
+        rows = None if batch.is_selected else _select(needed, batch.sets)
+        sets = batch.sets if rows is None else [held[rows] for held in batch.sets]
+        ways = scan.find(sets)
         hits = np.flatnonzero(ways != NONE)
-        *columns, codes, symmetries = batch.facts.take(pa.array(hits)).columns
-        matches = pa.RecordBatch.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHED)
+        taken = batch.facts.take(pa.array(hits if rows is None else rows[hits]))
+        *columns, codes, symmetries = (taken[name] for name in _FACT_NAMES)
+        matches = pa.Table.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHED)
         if count > most:
             return _Part(batch.board, matches, None)
-        sets = [held[hits] for held in batch.sets]
-        return _Part(batch.board, matches, StoredMoves(codes.to_numpy(), symmetries.to_numpy(), sets))
+        stored = StoredMoves(codes.to_numpy(), symmetries.to_numpy(), [held[hits] for held in sets])
+        return _Part(batch.board, matches, stored)
 
     workers = os.cpu_count() or 1
     waiting: deque[Future[_Part]] = deque()
@@ -190,22 +191,34 @@ def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Bat
         yield from (one.result() for one in waiting)
 
 
-def _batches(connection: duckdb.DuckDBPyConnection, search: PatternSearch) -> Iterator[_Batch]:
+def _batches(connection: duckdb.DuckDBPyConnection, search: PatternSearch, database: Database) -> Iterator[_Batch]:
     """Yield the positions that the pattern may match, board by board."""
     passing, values = select_columns(search.filters)
     limits = [f"{QUANTITIES[limit.quantity]} {limit.sign} {limit.number:d}" for limit in search.pattern.limits]
     fixed = [passing, *limits, search.condition]
+    cached = cache_positions(database) if set(fixed) == {"true"} else None
     for (name,) in connection.execute(_BOARDS).fetchall():
         if search.pattern.board not in (None, name) or (search.only and search.only.name != name):
             continue
         if name == "custom":
             yield from _custom_batches(connection, " AND ".join(fixed), values, search.only)
+        elif cached:
+            for start in range(0, len(cached[name]), _AT_ONCE):
+                yield _build_batch(name, cached[name].slice(start, _AT_ONCE), is_selected=False)
         else:
-            condition = " AND ".join([f"board = '{name}'", *_needed(search.pattern), *fixed])
-            found = execute(connection, f"SELECT {_FACTS}, {_SETS} FROM _position WHERE {condition}", values)
+            needed = [
+                f"{names[0]} <> 0" if count == 1 else f"bit_count({' | '.join(names)}) >= {count}"
+                for names, count in _count_needed(search.pattern)
+            ]
+            condition = " AND ".join([f"board = '{name}'", *needed, *fixed])
+            found = execute(connection, f"SELECT {FACTS}, {SETS} FROM _position WHERE {condition}", values)
             for batch in found.to_arrow_reader(_AT_ONCE):
-                sets = [batch[column].to_numpy() for column in _SETS.split(", ")]
-                yield _Batch(standard_board(name), batch.select(_FACT_NAMES), sets)
+                yield _build_batch(name, batch, is_selected=True)
+
+
+def _build_batch(board: str, rows: pa.RecordBatch | pa.Table, is_selected: bool) -> _Batch:
+    sets = [rows[name].to_numpy() for name in SETS.split(", ")]
+    return _Batch(standard_board(board), rows, sets, is_selected)
 
 
 def _custom_batches(
@@ -235,16 +248,24 @@ def _whole(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*facts, *(low | (high or 0) << LARGEST_COMPILED_BOARD for low, high in pairs))
 
 
-def _needed(pattern: Pattern) -> Iterator[str]:
-    """Conditions that the pattern's marbles imply on a board of one column of rings: they spare most positions a closer look."""
+def _count_needed(pattern: Pattern) -> list[tuple[list[str], int]]:
+    """Return what the pattern's marbles imply on a board of one column of rings: columns of `_position`, and how many rings they have.
+
+    That spares most positions a closer look.
+    """
     states = [allowed(sign) for sign in pattern.cells.values()]
-    for name, colour in (("white", "W"), ("grey", "G"), ("black", "B")):
-        count = states.count(frozenset(colour))
-        if count:
-            yield f"{name} <> 0" if count == 1 else f"bit_count({name}) >= {count}"
+    counts = [([name], states.count(frozenset(colour))) for name, colour in _COLOURS.items()]
     marbles = sum(one <= set("WGB") for one in states)
-    if marbles > 1:
-        yield f"bit_count(white | grey | black) >= {marbles}"
+    return [(names, count) for names, count in (*counts, ([*_COLOURS], marbles if marbles > 1 else 0)) if count]
+
+
+def _select(needed: Iterable[tuple[list[str], int]], sets: Sets) -> Any:
+    """Return the rows of positions with as many marbles as needed."""
+    columns = dict(zip(SETS.split(", "), sets, strict=True))
+    enough = np.ones(len(sets[0]), bool)
+    for names, count in needed:
+        enough &= np.bitwise_count(reduce(np.bitwise_or, [columns[name] for name in names])) >= count
+    return np.flatnonzero(enough)
 
 
 def _orientation(
@@ -292,14 +313,13 @@ def _back(way: Symmetry) -> Symmetry:
     return turn.moved(-q, -r)
 
 
-_FACTS = f"game, ply, side, score, coalesce(next_move, {NO_MOVE_CODE}) AS next_move, symmetry"
 _FACT_NAMES = ["game", "ply", "side", "score", "next_move", "symmetry"]
 _FACT_TYPES = [pa.int64(), pa.int32(), pa.uint8(), pa.int8(), pa.int64(), pa.uint8()]
-_SETS = "rings, white, grey, black"
+_COLOURS = {"white": "W", "grey": "G", "black": "B"}
 _BOARDS = "SELECT DISTINCT board FROM _game ORDER BY board"
 _STARTS = "SELECT id, start FROM _game WHERE board = 'custom'"
 _CUSTOM = f"""
-    SELECT {_FACTS}, {_SETS}, rings_high, white_high, grey_high, black_high FROM _position WHERE board = 'custom' AND {{}}
+    SELECT {FACTS}, {SETS}, rings_high, white_high, grey_high, black_high FROM _position WHERE board = 'custom' AND {{}}
 """
 _MATCHED = pa.schema([*zip(_FACT_NAMES[:4], _FACT_TYPES, strict=False), ("orientation", pa.int64())])
 """The columns of the view `found`, which may have `next` too."""

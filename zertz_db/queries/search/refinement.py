@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import duckdb
 
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.search.matches import LIMIT, Found, Orientation, collect, require_limit
+from zertz_db.queries.search.few_matches import collect_found
+from zertz_db.queries.search.matches import LIMIT, Found, Orientation, require_limit
 from zertz_db.queries.search.pattern import Pattern
 from zertz_db.queries.search.positions import MODES
 from zertz_db.queries.search.targets import list_columns, match_target, parse_target
@@ -84,18 +85,25 @@ def find_within(
     connection = database.connection()
     condition = "true"
     for search, target in zip(parsed[:-1], targets[:-1], strict=True):
-        _match(connection, search, target, filters, condition)
+        _match(database, connection, search, target, filters, condition)
         connection.execute(_NARROW)
         condition = _NARROWED
-    orientation = _match(connection, parsed[-1], targets[-1], filters, condition)
-    return collect(connection, orientation, list_columns(targets[-1], parsed[-1].mode), every, limit, offset)
+    orientation = _match(database, connection, parsed[-1], targets[-1], filters, condition)
+    return collect_found(
+        database, connection, orientation, list_columns(targets[-1], parsed[-1].mode), every, limit, offset
+    )
 
 
 def _match(
-    connection: duckdb.DuckDBPyConnection, search: Search, target: Position | Pattern, filters: str, condition: str
+    database: Database,
+    connection: duckdb.DuckDBPyConnection,
+    search: Search,
+    target: Position | Pattern,
+    filters: str,
+    condition: str,
 ) -> Callable[[int], Orientation]:
     same = dict.fromkeys(search.same, True)
-    return match_target(connection, target, search.mode, filters, condition=condition, **same)
+    return match_target(database, connection, target, search.mode, filters, condition=condition, **same)
 
 
 _NARROW = "CREATE OR REPLACE TEMP TABLE found_before AS SELECT DISTINCT game FROM found"

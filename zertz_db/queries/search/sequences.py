@@ -37,10 +37,10 @@ def find_sequence(
     if within is not None and within < 1:
         raise QueryError(f"the second position comes at least one ply later, not {within}")
     connection = database.connection()
-    match_target(connection, parse_target(then), mode, filters)
+    match_target(database, connection, parse_target(then), mode, filters)
     connection.execute("CREATE TEMP TABLE later AS SELECT DISTINCT game, ply FROM found")
     target = parse_target(first)
-    orientation = match_target(connection, target, mode, filters)
+    orientation = match_target(database, connection, target, mode, filters)
     connection.execute(_FOLLOWED.format(last="" if within is None else f"AND later.ply <= found.ply + {within:d}"))
     found = collect(connection, orientation, list_columns(target, mode), every, limit)
     return Found(

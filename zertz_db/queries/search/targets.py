@@ -15,6 +15,7 @@ from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.patterns import PatternSearch, match_pattern, reachable
 from zertz_db.queries.search.positions import as_position, match_position
 from zertz_db.rules.position import Position
+from zertz_db.store.folder.database import Database
 
 
 def parse_target(target: Position | Pattern | str) -> Position | Pattern:
@@ -26,6 +27,7 @@ def parse_target(target: Position | Pattern | str) -> Position | Pattern:
 
 
 def match_target(
+    database: Database,
     connection: duckdb.DuckDBPyConnection,
     target: Position | Pattern,
     mode: str,
@@ -42,10 +44,11 @@ def match_target(
     for `find_position`; patterns and `reachable` ignore them.
     """
     if isinstance(target, Pattern):
-        return match_pattern(connection, PatternSearch(target, filters, condition))
+        return match_pattern(connection, PatternSearch(target, filters, condition), database)
     if mode == "reachable":
         search = reachable(target, filters)
-        return match_pattern(connection, search._replace(condition=f"{search.condition} AND {condition}"))
+        search = search._replace(condition=f"{search.condition} AND {condition}")
+        return match_pattern(connection, search, database)
     return match_position(
         connection, target, mode, filters, pool=pool, captures=captures, side=side, condition=condition
     )
