@@ -30,8 +30,8 @@ _LARGEST = 4 * 256 * 7**_JUMPS
 _STEP = 5
 """Number of bits of a jump."""
 _CACHED_BOARDS = 256
-_BLOCK = 1 << 13
-"""Number of positions whose moves the processor's cache has room for."""
+_BLOCK = 1 << 15
+"""Number of positions whose moves are found at once."""
 _FEW_GAMES = 500
 
 
@@ -165,9 +165,10 @@ class MoveNumbers:
                 some = held[rows]
                 equal = np.flatnonzero(np.bitwise_count(some & half) == np.bitwise_count(some & other))
                 rows = equal if isinstance(rows, slice) else rows[equal]
-            for held in sets if len(rows) else ():
-                some = held[rows]
-                rows = rows[some == sum((some >> ring & 1) << turned for ring, turned in enumerate(image))]
+            for held in sets:
+                if len(rows):
+                    some = held[rows]
+                    rows = rows[some == sum((some >> ring & 1) << turned for ring, turned in enumerate(image))]
             found.append(rows)
         return np.concatenate(found) if found else np.empty(0, np.int64)
 

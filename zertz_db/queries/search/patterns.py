@@ -27,6 +27,7 @@ from zertz_db.queries.search.scan import NONE, Scan, Sets, plan_scan
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board, standard_board
 from zertz_db.rules.position import Position
+from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.store.folder.database import Database
 
 _AT_ONCE = 1 << 17
@@ -117,8 +118,15 @@ def match_pattern(
     scans: dict[Board, Scan] = {}
     [(positions,)] = connection.execute("SELECT count(*) FROM _position").fetchall()
     most = positions // _MANY
-    parts = list(_scan_all(search.pattern, scans, _batches(connection, search, database), most))
-    boards = list(scans)
+
+    def plan(board: Board) -> Scan:
+        if board not in scans:
+            scans[board] = plan_scan(search.pattern, board)
+        return scans[board]
+
+    numbers: dict[Board, int] = {}
+    parts = list(_scan_all(search.pattern, _batches(connection, search, database, plan), numbers, most))
+    boards = list(numbers)
     matching = pa.concat_tables([_MATCHED.empty_table(), *(part.matches for part in parts)])
     write = None
     moves = [(part.board, part.moves) for part in parts if part.moves]
@@ -139,6 +147,7 @@ class _Batch(NamedTuple):
     """Positions on one board: their columns FACTS, their sets, and whether the pattern may match all of them."""
 
     board: Board
+    scan: Scan
     facts: pa.RecordBatch | pa.Table
     sets: Sets
     is_selected: bool = True
@@ -152,23 +161,23 @@ class _Part(NamedTuple):
     moves: StoredMoves | None
 
 
-def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Batch], most: int) -> Iterator[_Part]:
-    """Yield the positions that match, with the numbers of their orientations: some at a time. Fill the scans by boards.
+def _scan_all(pattern: Pattern, batches: Iterable[_Batch], numbers: dict[Board, int], most: int) -> Iterator[_Part]:
+    """Yield the positions that match, with the numbers of their orientations: some at a time.
 
-    most: number of matches after which no next moves are kept.
+    numbers: filled with the boards and their numbers. most: number of matches after which no next moves are kept.
     """
     count = 0
     needed = _count_needed(pattern)
 
-    def look(batch: _Batch, scan: Scan, number: int) -> _Part:
+    def look(batch: _Batch, number: int) -> _Part:
         rows = None if batch.is_selected else _select(needed, batch.sets)
         sets = batch.sets if rows is None else [held[rows] for held in batch.sets]
-        ways = scan.find(sets)
+        ways = batch.scan.find(sets)
         hits = np.flatnonzero(ways != NONE)
         taken = batch.facts.take(pa.array(hits if rows is None else rows[hits]))
         *columns, codes, symmetries = (taken[name] for name in _FACT_NAMES)
         matches = pa.Table.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHED)
-        if count > most:
+        if count > most or not batch.scan.is_selective:
             return _Part(batch.board, matches, None)
         stored = StoredMoves(codes.to_numpy(), symmetries.to_numpy(), [held[hits] for held in sets])
         return _Part(batch.board, matches, stored)
@@ -177,13 +186,11 @@ def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Bat
     waiting: deque[Future[_Part]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         for batch in batches:
-            if batch.board not in scans:
-                scans[batch.board] = plan_scan(pattern, batch.board)
-            scan, number = scans[batch.board], list(scans).index(batch.board)
+            number = numbers.setdefault(batch.board, len(numbers))
             if batch.facts.num_rows < _FEW:
-                yield look(batch, scan, number)
+                yield look(batch, number)
                 continue
-            waiting.append(pool.submit(look, batch, scan, number))
+            waiting.append(pool.submit(look, batch, number))
             if len(waiting) > 2 * workers:  # bounds the part of a large table in memory
                 part = waiting.popleft().result()
                 count += part.matches.num_rows
@@ -191,7 +198,9 @@ def _scan_all(pattern: Pattern, scans: dict[Board, Scan], batches: Iterable[_Bat
         yield from (one.result() for one in waiting)
 
 
-def _batches(connection: duckdb.DuckDBPyConnection, search: PatternSearch, database: Database) -> Iterator[_Batch]:
+def _batches(
+    connection: duckdb.DuckDBPyConnection, search: PatternSearch, database: Database, plan: Callable[[Board], Scan]
+) -> Iterator[_Batch]:
     """Yield the positions that the pattern may match, board by board."""
     passing, values = select_columns(search.filters)
     limits = [f"{QUANTITIES[limit.quantity]} {limit.sign} {limit.number:d}" for limit in search.pattern.limits]
@@ -201,28 +210,36 @@ def _batches(connection: duckdb.DuckDBPyConnection, search: PatternSearch, datab
         if search.pattern.board not in (None, name) or (search.only and search.only.name != name):
             continue
         if name == "custom":
-            yield from _custom_batches(connection, " AND ".join(fixed), values, search.only)
-        elif cached:
+            yield from _custom_batches(connection, " AND ".join(fixed), values, search.only, plan)
+            continue
+        board = standard_board(name)
+        scan = plan(board)
+        if cached and name in cached:
             for start in range(0, len(cached[name]), _AT_ONCE):
-                yield _build_batch(name, cached[name].slice(start, _AT_ONCE), is_selected=False)
+                yield _build_batch(board, scan, cached[name].slice(start, _AT_ONCE), is_selected=False)
         else:
             needed = [
                 f"{names[0]} <> 0" if count == 1 else f"bit_count({' | '.join(names)}) >= {count}"
                 for names, count in _count_needed(search.pattern)
             ]
+            facts = FACTS if scan.is_selective else _FACTS_WITHOUT_MOVES
             condition = " AND ".join([f"board = '{name}'", *needed, *fixed])
-            found = execute(connection, f"SELECT {FACTS}, {SETS} FROM _position WHERE {condition}", values)
+            found = execute(connection, f"SELECT {facts}, {SETS} FROM _position WHERE {condition}", values)
             for batch in found.to_arrow_reader(_AT_ONCE):
-                yield _build_batch(name, batch, is_selected=True)
+                yield _build_batch(board, scan, batch, is_selected=True)
 
 
-def _build_batch(board: str, rows: pa.RecordBatch | pa.Table, is_selected: bool) -> _Batch:
+def _build_batch(board: Board, scan: Scan, rows: pa.RecordBatch | pa.Table, is_selected: bool) -> _Batch:
     sets = [rows[name].to_numpy() for name in SETS.split(", ")]
-    return _Batch(standard_board(board), rows, sets, is_selected)
+    return _Batch(board, scan, rows, sets, is_selected)
 
 
 def _custom_batches(
-    connection: duckdb.DuckDBPyConnection, condition: str, values: Sequence[Value], only: Board | None
+    connection: duckdb.DuckDBPyConnection,
+    condition: str,
+    values: Sequence[Value],
+    only: Board | None,
+    plan: Callable[[Board], Scan],
 ) -> Iterator[_Batch]:
     """Yield positions on custom boards, with sets of Python's integers where a board has too many rings for 64 bits."""
     starts = dict(connection.execute(_STARTS).fetchall())
@@ -238,7 +255,7 @@ def _custom_batches(
                 number = np.int64 if len(board.rings) <= LARGEST_COMPILED_BOARD else object
                 sets = [np.array(column, number) for column in (rings, white, grey, black)]
                 arrays = [pa.array(column, kind) for column, kind in zip(facts, _FACT_TYPES, strict=True)]
-                yield _Batch(board, pa.RecordBatch.from_arrays(arrays, _FACT_NAMES), sets)
+                yield _Batch(board, plan(board), pa.RecordBatch.from_arrays(arrays, _FACT_NAMES), sets)
 
 
 def _whole(row: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -313,6 +330,7 @@ def _back(way: Symmetry) -> Symmetry:
     return turn.moved(-q, -r)
 
 
+_FACTS_WITHOUT_MOVES = f"game, ply, side, score, {NO_MOVE_CODE}::BIGINT AS next_move, 0::UTINYINT AS symmetry"
 _FACT_NAMES = ["game", "ply", "side", "score", "next_move", "symmetry"]
 _FACT_TYPES = [pa.int64(), pa.int32(), pa.uint8(), pa.int8(), pa.int64(), pa.uint8()]
 _COLOURS = {"white": "W", "grey": "G", "black": "B"}

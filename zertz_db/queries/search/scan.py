@@ -25,11 +25,12 @@ class Scan(NamedTuple):
     """How to look for a pattern on a board.
 
     find: gives for each position the number of the first way to lay the pattern that matches, or NONE, as an int64 array. way: gives the
-    way with a number.
+    way with a number. is_selective: whether few positions match, by the shares of their cells.
     """
 
     find: Callable[[Sets], Any]
     way: Callable[[int], Symmetry]
+    is_selective: bool
 
 
 def plan_scan(pattern: Pattern, board: Board) -> Scan:
@@ -38,11 +39,13 @@ def plan_scan(pattern: Pattern, board: Board) -> Scan:
     if all(laying.on_rings for laying in layings):
         scan = GridScan(layings, board)
         find = _in_blocks(scan.find)
-        return Scan(_find_selected(_in_blocks(scan.select), find) if scan.is_selective else find, scan.way)
+        selected = _find_selected(_in_blocks(scan.select), find) if scan.is_selective else find
+        return Scan(selected, scan.way, scan.is_selective)
     embeddings = find_embeddings(layings, board)
     return Scan(
         _in_blocks(lambda sets: find_by_place(embeddings, sets)),
         lambda number: embeddings[number].way,
+        is_selective=False,
     )
 
 
