@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from zertz_db.check.findings import UNSUPPORTED
 from zertz_db.ingest.sources.archive_entry import Archive, MemberRefusal, Source, get_length, open_source
@@ -82,9 +82,17 @@ def _open_zip(source: Source, start: bytes, is_zip: bool) -> Archive | None:
     if not is_zip:
         return TruncatedZip(source) if start.startswith(b"PK\x03\x04") else None
     with suppress(MemberRefusal):
-        if follows_other_members(source):
+        if follows_other_members(source) or not _has_usable_directory(source):
             return TruncatedZip(source)
     return ZipArchive(source)
+
+
+def _has_usable_directory(source: Source) -> bool:
+    from zertz_db.ingest.sources.zip_archive import ZipArchive
+
+    with suppress(zipfile.BadZipFile), closing(ZipArchive(source)) as archive:
+        return archive.has_usable_directory()
+    return False
 
 
 def begins_like_archive(start: bytes) -> bool:
