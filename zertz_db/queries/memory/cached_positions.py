@@ -21,8 +21,11 @@ _DIRECT = 2
 FACTS = f"game, ply, side, score, coalesce(next_move, {NO_MOVE_CODE}) AS next_move, symmetry"
 SETS = "rings, white, grey, black"
 
-CachedPositions = dict[str, "pa.Table"]
-"""The columns FACTS and SETS of all positions on each standard board, in one piece each."""
+BATCH = 1 << 17
+"""Number of positions that are read at once."""
+
+CachedPositions = dict[str, "list[pa.RecordBatch]"]
+"""The columns FACTS and SETS of all positions on each standard board, in batches."""
 
 
 def cache_positions(database: Database) -> CachedPositions | None:
@@ -37,7 +40,7 @@ def _read(database: Database) -> CachedPositions | None:
         return None
     query = f"SELECT {FACTS}, {SETS} FROM _position WHERE board = '{{}}'"
     boards = counts.keys() - {"custom"}
-    return {name: connection.execute(query.format(name)).to_arrow_table().combine_chunks() for name in boards}
+    return {name: [*connection.execute(query.format(name)).to_arrow_reader(BATCH)] for name in boards}
 
 
 _cached = GenerationCache(_read)

@@ -13,7 +13,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from zertz_db.queries.memory.cached_positions import FACTS, SETS, cache_positions
+from zertz_db.queries.memory.cached_positions import BATCH, FACTS, SETS, cache_positions
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.embeddings import embedded_cells
 from zertz_db.queries.search.few_matches import collect_found
@@ -30,8 +30,6 @@ from zertz_db.rules.position import Position
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.store.folder.database import Database
 
-_AT_ONCE = 1 << 17
-"""Number of positions per batch of a thread."""
 _WAYS = 1 << 32
 """Maximum number of ways to lay a pattern on a board."""
 _NOTATIONS = 1 << 15
@@ -127,7 +125,7 @@ def match_pattern(
     numbers: dict[Board, int] = {}
     parts = list(_scan_all(search.pattern, _batches(connection, search, database, plan), numbers, most))
     boards = list(numbers)
-    matching = pa.concat_tables([_MATCHED.empty_table(), *(part.matches for part in parts)])
+    matching = pa.Table.from_batches([part.matches for part in parts], _MATCHED)
     write = None
     moves = [(part.board, part.moves) for part in parts if part.moves]
     if len(moves) == len(parts) and len(matching) <= most:
@@ -148,7 +146,7 @@ class _Batch(NamedTuple):
 
     board: Board
     scan: Scan
-    facts: pa.RecordBatch | pa.Table
+    facts: pa.RecordBatch
     sets: Sets
     is_selected: bool = True
 
@@ -157,7 +155,7 @@ class _Part(NamedTuple):
     """Matches on one board: their columns _MATCHED, and what their next moves are found by, unless there are too many."""
 
     board: Board
-    matches: pa.Table
+    matches: pa.RecordBatch
     moves: StoredMoves | None
 
 
@@ -176,7 +174,7 @@ def _scan_all(pattern: Pattern, batches: Iterable[_Batch], numbers: dict[Board, 
         hits = np.flatnonzero(ways != NONE)
         taken = batch.facts.take(pa.array(hits if rows is None else rows[hits]))
         *columns, codes, symmetries = (taken[name] for name in _FACT_NAMES)
-        matches = pa.Table.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHED)
+        matches = pa.RecordBatch.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHED)
         if count > most or not batch.scan.is_selective:
             return _Part(batch.board, matches, None)
         stored = StoredMoves(codes.to_numpy(), symmetries.to_numpy(), [held[hits] for held in sets])
@@ -215,8 +213,7 @@ def _batches(
         board = standard_board(name)
         scan = plan(board)
         if cached and name in cached:
-            for start in range(0, len(cached[name]), _AT_ONCE):
-                yield _build_batch(board, scan, cached[name].slice(start, _AT_ONCE), is_selected=False)
+            yield from (_build_batch(board, scan, batch, is_selected=False) for batch in cached[name])
         else:
             needed = [
                 f"{names[0]} <> 0" if count == 1 else f"bit_count({' | '.join(names)}) >= {count}"
@@ -225,11 +222,11 @@ def _batches(
             facts = FACTS if scan.is_selective else _FACTS_WITHOUT_MOVES
             condition = " AND ".join([f"board = '{name}'", *needed, *fixed])
             found = execute(connection, f"SELECT {facts}, {SETS} FROM _position WHERE {condition}", values)
-            for batch in found.to_arrow_reader(_AT_ONCE):
+            for batch in found.to_arrow_reader(BATCH):
                 yield _build_batch(board, scan, batch, is_selected=True)
 
 
-def _build_batch(board: Board, scan: Scan, rows: pa.RecordBatch | pa.Table, is_selected: bool) -> _Batch:
+def _build_batch(board: Board, scan: Scan, rows: pa.RecordBatch, is_selected: bool) -> _Batch:
     sets = [rows[name].to_numpy() for name in SETS.split(", ")]
     return _Batch(board, scan, rows, sets, is_selected)
 
@@ -245,7 +242,7 @@ def _custom_batches(
     starts = dict(connection.execute(_STARTS).fetchall())
     board_at = cache(partial(board_of, "custom"))
     found = execute(connection, _CUSTOM.format(condition), values)
-    while some := found.fetchmany(_AT_ONCE):
+    while some := found.fetchmany(BATCH):
         by_board: dict[Board, list[Any]] = defaultdict(list)
         for row in some:
             by_board[board_at(starts[row[0]])].append(row)
