@@ -72,7 +72,7 @@ BENCHMARKS: tuple[tuple[Callable[[Database, int], Timings], Mapping[str, tuple[f
             "position, shape": (0.020, 0.100),
         },
     ),
-    (bench_patterns, {"pattern of 7 cells": (0.2, 1.2)}),
+    (bench_patterns, {"pattern of 7 cells": (0.1, 0.8)}),
     (bench_filters, {"filter: list of twenty": (0.05, 0.5), "filter: count": (0.05, 0.5)}),
 )
 
