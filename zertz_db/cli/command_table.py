@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from zertz_db.cli.startup.duckdb_import import import_duckdb
 from zertz_db.cli.startup.help_pages import load_help_pages
 from zertz_db.cli.startup.plain_values import convert_plain_values_first
 from zertz_db.extras import require_extra
@@ -283,6 +284,8 @@ PANELS = {
     "Servers": ("serve", "dashboard"),
 }
 """The panels of the help, with the names of their commands in order."""
+WITHOUT_DUCKDB = {"check", "conformance", "convert", "dialects", "engine", "explain", "generate"}
+"""Commands that don't import DuckDB."""
 COMPLETION_VARIABLE = "_ZERTZ_COMPLETE"
 """Environment variable by which a shell asks for completions; its value names the shell."""
 
@@ -294,6 +297,8 @@ def load_command(row: Command) -> Any:
     app = typer.Typer()
     # Typer makes a group only of an app with a callback or with several commands.
     app.callback()(lambda: None)
+    if row.name not in WITHOUT_DUCKDB:
+        import_duckdb()
     importlib.import_module(f"zertz_db.cli.{row.module}").register(app)
     command: Any = typer.main.get_group(app).commands[row.name]
     command.help = unwrap(command.help)
