@@ -92,22 +92,24 @@ COMMANDS = (
         "commands.studies",
         "List studies, latest first; print one with its variations, write it to a file, or remove it.",
     ),
-    Command("games", "commands.games", "List games, latest first."),
-    Command("show", "commands.games", "Show a game: its tags, moves, a board, its findings and its sightings."),
+    Command("games", "commands.stored_games.overview", "List games, latest first."),
+    Command(
+        "show", "commands.stored_games.show", "Show a game: its tags, moves, a board, its findings and its sightings."
+    ),
     Command(
         "export",
-        "commands.games",
+        "commands.stored_games.export",
         "Write games to a file or a folder: official notation, other dialects, JSON lines, tables, a database, a website, a data set.",
     ),
-    Command("info", "commands.games", "Summarise a database, and print the path of its live file."),
+    Command("info", "commands.stored_games.overview", "Summarise a database, and print the path of its live file."),
     Command(
         "imports",
-        "commands.games",
+        "commands.stored_games.overview",
         "List the imports with their tallies: records = stored + duplicate + rejected.",
     ),
     Command(
         "sql",
-        "commands.games",
+        "commands.stored_games.overview",
         "Query the database in DuckDB SQL, read-only: the views games, plies, positions, records, findings, ….",
     ),
     Command(
