@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.bench.material import made_up, real_archives, unzip_and_scan
-from tests.bench.timing import heading, least, measure, row, run_zertz, side_by_side
+from tests.bench.timing import heading, least, limits, measure, row, run_zertz, side_by_side
 from zertz_db.check.replay.encode_plies import encode
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.check_files import CheckOptions, check_batch
@@ -41,9 +41,9 @@ def bench_archives(archives: list[Path], material: str, runs: int, *, is_whole: 
     heading("zertz check, whole processes", f"{material}, {len(archives)} archives, {records:,} records")
     floor = least(partial(unzip_and_scan, archives), runs)
     one, two = (least(partial(run_zertz, "check", *archives, "--jobs", jobs), runs) for jobs in (1, 2))
-    row("zertz check --jobs 1, seconds", one, floor, 1.4, accepted=1.7 if is_whole else None)
+    row("zertz check --jobs 1, seconds", one, floor, **limits(1.4, 1.7, is_whole))
     row("records a second", records / one)
-    row("two jobs: times as fast", one / two, goal=1.6, accepted=1.4 if is_whole else None, at_least=True)
+    row("two jobs: times as fast", one / two, **limits(1.6, 1.4, is_whole), at_least=True)
 
 
 def bench_notation(folder: Path, games: int, runs: int) -> None:

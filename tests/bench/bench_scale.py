@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.bench.material import bytes_of, made_up
-from tests.bench.timing import Timing, heading, measure, row
+from tests.bench.timing import Timing, heading, limits, measure, row
 from zertz_db.play.write_files import GAMES_PER_FILE
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
@@ -87,7 +87,7 @@ def bench(games: Path, small: int, work: Path) -> None:
     row("seconds a thousand games (floor: the small import)", 1000 * long / large, 1000 * short / small, 1.15)
     row("peak memory in MB (floor: the small import)", high / _MILLION, low / _MILLION, 1.15)
     is_million = large == _MILLION
-    row("games imported, seconds", long, goal=110 if is_million else None, accepted=140 if is_million else None)
+    row("games imported, seconds", long, **limits(110, 140, is_million))
     row("peak memory in MB", high / _MILLION, goal=900, accepted=900)
     with open_database(folder) as database:
         connection = database.connection()

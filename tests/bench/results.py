@@ -136,7 +136,7 @@ def find_losses(results: list[Result]) -> list[str]:
     """Return a sentence for each accepted value that was missed twice in a row."""
     return [
         f"{result.what} ({result.input}): {result.judged:g}, accepted {result.accepted}, "
-        f"missed by more than {TOLERANCE:.0%} twice in a row"
+        f"missed by more than {100 * TOLERANCE:g} % twice in a row"
         for result in results
         if result.verdict == MISSED_TWICE
     ]

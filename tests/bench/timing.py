@@ -63,6 +63,11 @@ def whole_process_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
+def limits(goal: float, accepted: float, apply: bool) -> dict[str, float]:
+    """Return the limits of a row, if they apply to its input."""
+    return {"goal": goal, "accepted": accepted} if apply else {}
+
+
 def run_zertz(*arguments: object, workers: int | None = None) -> None:
     """Run the command as a whole process. SystemExit unless it ends with 0, or with 1 for findings."""
     environment = whole_process_environment() | ({} if workers is None else {"ZERTZ_WORKERS": str(workers)})
