@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -46,7 +45,9 @@ class _LateType:
         self._name = name
 
     def _load(self) -> Any:
-        return getattr(import_module(_TYPES), self._name)
+        from duckdb import _dbapi_type_object  # what this module is for
+
+        return getattr(_dbapi_type_object, self._name)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._load(), name)
