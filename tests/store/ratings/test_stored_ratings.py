@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import duckdb
 import pytest
@@ -26,7 +25,7 @@ from zertz_db.store.backend import migrate
 from zertz_db.store.loading import compaction
 from zertz_db.store.open_database import open_database
 from zertz_db.store.ratings import stored_ratings
-from zertz_db.store.ratings.dated_games import read_dated_columns
+from zertz_db.store.ratings.dated_games import Columns, read_dated_columns
 from zertz_db.store.schema import meta
 
 NAMES = ("Ada", "ADA", "Ben", "Cleo", "smartbot", "guest")
@@ -160,9 +159,9 @@ def count_rated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list to which each import adds the number of games that it has rated."""
     counts: list[int] = []
 
-    def count(connection: duckdb.DuckDBPyConnection, where: str) -> list[tuple[list[Any], ...]]:
+    def count(connection: duckdb.DuckDBPyConnection, where: str) -> list[Columns]:
         batches = [*read_dated_columns(connection, where)]
-        counts.append(sum(len(games) for games, *_ in batches))
+        counts.append(sum(len(batch.games) for batch in batches))
         return batches
 
     monkeypatch.setattr(stored_ratings, "read_dated_columns", count)
