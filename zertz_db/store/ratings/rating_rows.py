@@ -11,20 +11,20 @@ import pyarrow as pa
 from zertz_db.store.schema.table_columns import arrow_schema
 
 _COLUMNS = ("rating1", "deviation1", "rating2", "deviation2")
-_NONE = -(1 << 31)
+NONE = -(1 << 31)
 """A rating that is NULL in the table."""
 
 
 def write_changed_rows(
     connection: duckdb.DuckDBPyConnection, games: Any, ratings: Any, *, is_all: bool, by_column: bool
 ) -> None:
-    """Write the rows of games. games: ids, int64 (n). ratings: float64 (n, 4), NaN for none.
+    """Write the rows of games. games: ids, int64 (n). ratings: int32 (n, 4), NONE for none.
 
     is_all: the table has no other rows afterwards; if not, the games have no rows yet. by_column: update single columns, which makes a short
     log; if not, replace rows, which makes few files in a lake.
     """
     order = np.argsort(games)
-    games, ratings = games[order], _to_numbers(ratings[order])
+    games, ratings = games[order], ratings[order]
     if not is_all:
         _insert(connection, games, ratings)
         return
@@ -33,12 +33,12 @@ def write_changed_rows(
     is_old = np.zeros(len(games), bool)
     is_inside = places < len(old_games)
     is_old[is_inside] = old_games[places[is_inside]] == games[is_inside]
-    before = np.full_like(ratings, _NONE)
+    before = np.full_like(ratings, NONE)
     before[is_old] = old_ratings[places[is_old]]
     differs = before != ratings
     is_kept = np.zeros(len(old_games), bool)
     is_kept[places[is_old]] = True
-    moves_none = is_old & ((before == _NONE) != (ratings == _NONE)).any(axis=1)
+    moves_none = is_old & ((before == NONE) != (ratings == NONE)).any(axis=1)
     is_replaced = moves_none if by_column else is_old & differs.any(axis=1)
     _delete(connection, np.concatenate((old_games[~is_kept], games[is_replaced])))
     _insert(connection, games[is_replaced | ~is_old], ratings[is_replaced | ~is_old])
@@ -47,13 +47,9 @@ def write_changed_rows(
         _update(connection, column, games[is_changed], ratings[is_changed, number])
 
 
-def _to_numbers(ratings: Any) -> Any:
-    return np.where(np.isnan(ratings), _NONE, np.rint(ratings)).astype(np.int32)
-
-
 def _read(connection: duckdb.DuckDBPyConnection) -> tuple[Any, Any]:
     """Return the games of the table in order of their ids, and their ratings."""
-    columns = ", ".join(f"coalesce({name}, {_NONE}) AS {name}" for name in _COLUMNS)
+    columns = ", ".join(f"coalesce({name}, {NONE}) AS {name}" for name in _COLUMNS)
     rows = connection.execute(f"SELECT game, {columns} FROM _rating").fetchnumpy()
     games = rows["game"]
     ratings = np.stack([rows[name] for name in _COLUMNS], axis=1) if len(games) else np.zeros((0, 4), np.int32)
@@ -72,7 +68,7 @@ def _insert(connection: duckdb.DuckDBPyConnection, games: Any, ratings: Any) -> 
     if len(games):
         schema = arrow_schema("rating")
         columns = {
-            name: pa.array(ratings[:, number], schema.field(name).type, mask=ratings[:, number] == _NONE)
+            name: pa.array(ratings[:, number], schema.field(name).type, mask=ratings[:, number] == NONE)
             for number, name in enumerate(_COLUMNS)
         }
         _execute(connection, "INSERT INTO _rating BY NAME FROM changed", {"game": pa.array(games), **columns})

@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Callable
 from functools import cache
-from math import nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +27,7 @@ from zertz_db.store.ratings.dated_games import (
     list_rated_players,
     read_dated_columns,
 )
-from zertz_db.store.ratings.rating_rows import write_changed_rows
+from zertz_db.store.ratings.rating_rows import NONE, write_changed_rows
 from zertz_db.store.schema import meta
 
 TABLE = "rating"
@@ -47,11 +46,12 @@ _WORTH_COMPILED = 10_000
 def refresh(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
     """Bring the table of ratings up to date with games and players in a database under construction."""
     beliefs, later, counted, until = _resume(connection)
+    is_new = _count_rows(connection) == 0
     rated = _rate_games(connection, beliefs, later)
     write_changed_rows(connection, rated.games, rated.ratings, is_all=later == _ALL, by_column=not in_lake)
     until = rated.last or until
     if until:
-        _note(connection, rated.beliefs, until, _add(counted, rated.counted))
+        _note(connection, rated.beliefs, until, _add(counted, rated.counted), _ANY_SIZE if is_new else _MAX_NOTE)
 
 
 _ALL = "true"
@@ -76,16 +76,27 @@ def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], s
     return {}, _ALL, (0, 0), None
 
 
-def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known], until: Place, counted: _Counted) -> None:
+def _note(
+    connection: duckdb.DuckDBPyConnection,
+    beliefs: dict[int, _Known],
+    until: Place,
+    counted: _Counted,
+    size: int,
+) -> None:
     """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same.
 
     Estimates that equal those of an earlier note are not written again, unless many have changed: a small import of a large database
-    changes few. counted: the count of these games.
+    changes few. If more than `size` bytes would have to be written, note nothing, so that the next change rates all games: the log of a
+    small change must stay short. counted: the count of these games.
     """
     earlier = _read_beliefs(meta.read(connection).get(_EARLIER))
     changed = {player: belief for player, belief in beliefs.items() if earlier.get(player) != belief}
     if len(changed) > _MAX_CHANGED * len(beliefs) or not earlier.keys() <= beliefs.keys():
-        meta.write(connection, {_EARLIER: _to_json(beliefs)})
+        text = _to_json(beliefs)
+        if len(text) > size:
+            connection.execute("DELETE FROM _meta WHERE name = ?", [_FACT])
+            return
+        meta.write(connection, {_EARLIER: text})
         changed = {}
     fact = {
         "model": _hash_model(),
@@ -97,6 +108,9 @@ def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known], unt
     meta.write(connection, {_FACT: _to_json(fact)})
 
 
+_MAX_NOTE = 1 << 18
+"""Maximum size in bytes of estimates that a small change writes."""
+_ANY_SIZE = 1 << 60
 _MAX_CHANGED = 1 / 16
 """Maximum share of players whose estimates differ from the earlier note."""
 
@@ -128,7 +142,7 @@ def _count_rows(connection: duckdb.DuckDBPyConnection) -> int:
 
 
 class _Rated(NamedTuple):
-    """Rated games. games, ratings: the ids (n) and ratings (float64, (n, 4), NaN for none) of those with a rated player.
+    """Rated games. games, ratings: the ids (n) and ratings (int32, (n, 4), NONE for none) of those with a rated player.
 
     beliefs: the estimates after the last game, whose place is `last`. counted: the count of all games.
     """
@@ -147,15 +161,15 @@ def _rate_games(connection: duckdb.DuckDBPyConnection, known: dict[int, _Known],
     for number, player in enumerate(players):
         strengths[number], deviations[number] = known.get(player, (0, 0))
     rate = _choose_kernel(count_games(connection, where))
-    games, ratings = [np.zeros(0, np.int64)], [np.zeros((0, 4))]
+    games, ratings = [np.zeros(0, np.int64)], [np.zeros((0, 4), np.int32)]
     last, counted = None, (0, 0)
     for columns in read_dated_columns(connection, where):
-        before = np.full(4 * len(columns.games), nan)
+        before = np.full(4 * len(columns.games), float(NONE))
         rate(columns.players1, columns.players2, columns.winners, strengths, deviations, before)
-        before = before.reshape(-1, 4)
-        is_known = ~(np.isnan(before[:, 0]) & np.isnan(before[:, 2]))
+        rounded = np.rint(before).astype(np.int32).reshape(-1, 4)
+        is_known = (rounded[:, 0] != NONE) | (rounded[:, 2] != NONE)
         games.append(columns.games[is_known])
-        ratings.append(before[is_known])
+        ratings.append(rounded[is_known])
         last, counted = columns.last, _add(counted, columns.hashed)
     after = zip(players, strengths.tolist(), deviations.tolist(), strict=True)
     beliefs = {player: (strength, deviation) for player, strength, deviation in after if deviation}
