@@ -17,7 +17,6 @@ from zertz_db.store import regular_files
 from zertz_db.store.annotations import attempts, corrections, game_merges, marks, people_file, player_rows, studies
 from zertz_db.store.annotations.faults import report
 from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
-from zertz_db.store.schema import meta
 from zertz_db.store.sql_literals import literal
 
 FILES = ("people.jsonl", "people.toml", "marks.jsonl")

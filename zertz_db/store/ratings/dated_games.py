@@ -103,8 +103,8 @@ def read_dated_columns(connection: duckdb.DuckDBPyConnection, where: str = "true
         if batch.num_rows:
             last = batch.slice(batch.num_rows - 1).to_pylist()[0]
             place = str(last["date_from"]), last["time"] or NO_TIME, last["id"]
-            *columns, hashes = (batch.column(number).to_numpy() for number in range(5))
-            yield Columns(*columns, place, (batch.num_rows, _sum(hashes)))
+            games, ones, others, winners, hashes = (batch.column(number).to_numpy() for number in range(5))
+            yield Columns(games, ones, others, winners, place, (batch.num_rows, _sum(hashes)))
 
 
 def _sum(hashes: Any) -> int:

@@ -20,8 +20,8 @@ def write_changed_rows(
 ) -> None:
     """Write the rows of games. games: ids, int64 (n). ratings: int32 (n, 4), NONE for none.
 
-    is_all: the table has no other rows afterwards; if not, the games have no rows yet. by_column: update single columns, which makes a short
-    log; if not, replace rows, which makes few files in a lake.
+    is_all: the table has no other rows afterwards; if not, the games have no rows yet. by_column: update single columns, which makes a
+    short log; if not, replace rows, which makes few files in a lake.
     """
     order = np.argsort(games)
     games, ratings = games[order], ratings[order]

@@ -68,7 +68,9 @@ def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], s
         if [noted["model"], noted["rows"]] == [_hash_model(), _count_rows(connection)]:
             later = is_after(noted["until"])
             earlier = f"NOT {later}"
-            if noted["games"].startswith(f"{count_games(connection, earlier)} "):  # no need to hash them if some are new
+            if noted["games"].startswith(
+                f"{count_games(connection, earlier)} "
+            ):  # no need to hash them if some are new
                 counted = hash_games(connection, earlier)
                 if noted["games"] == _write(counted):
                     beliefs = _read_beliefs(facts.get(_EARLIER)) | _read_beliefs(noted["beliefs"])

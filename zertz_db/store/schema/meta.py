@@ -42,9 +42,7 @@ def write(connection: duckdb.DuckDBPyConnection, facts: Mapping[str, object]) ->
         )
 
 
-def schema_version(
-    connection: duckdb.DuckDBPyConnection, path: Path, facts: Mapping[str, str] | None = None
-) -> int:
+def schema_version(connection: duckdb.DuckDBPyConnection, path: Path, facts: Mapping[str, str] | None = None) -> int:
     """Return the version of a file's tables. facts: those of the file if they are known. Raise UnreadableDatabase if it has none."""
     try:
         return int((read(connection) if facts is None else facts)["schema_version"])
