@@ -19,7 +19,9 @@ from zertz_db.store.folder.generations import Generation
 MIN_FILE = 1 << 25
 """Minimum size in bytes of a file with a tail: a smaller one is copied in no time."""
 MAX_LOG = 1 << 21
-"""Maximum size of a log in bytes. Opening a database reads it, at 50 ms of processor time for a megabyte."""
+"""Maximum size in bytes of the log of a file up to a gigabyte. Opening a database reads it, at 50 ms of processor time for a megabyte."""
+LOG_SHARE = 1 / 512
+"""Maximum size of the log of a larger file, as a share of the file: the larger it is, the longer takes a copy."""
 
 MIN_SPARED = 1 << 28
 """Minimum size in bytes of a whole generation that leaves a spare: a smaller one is copied in a tenth of a second."""
@@ -27,10 +29,11 @@ MIN_SPARED = 1 << 28
 
 def is_possible(working: Path, live: Generation | None) -> bool:
     """Return whether the changes in a working file are a small log, and can be published as a tail of the live generation."""
-    if not live or live.path.stat().st_size < MIN_FILE or not generations.is_unwritten(working, live.path):
+    size = live.path.stat().st_size if live else 0
+    if not live or size < MIN_FILE or not generations.is_unwritten(working, live.path):
         return False
     try:
-        return generations.log_of(working).stat().st_size <= MAX_LOG
+        return generations.log_of(working).stat().st_size <= max(MAX_LOG, LOG_SHARE * size)
     except FileNotFoundError:
         return False
 
