@@ -129,7 +129,7 @@ def test_a_large_whole_generation_leaves_a_spare(folder: Path, monkeypatch: pyte
     assert games(folder) == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("failure", [Stopped, OSError])
+@pytest.mark.parametrize("failure", [Stopped, OSError, KeyboardInterrupt])
 def test_a_spare_that_could_not_be_copied_is_not_missed(
     folder: Path, failure: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:

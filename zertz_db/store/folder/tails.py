@@ -66,7 +66,7 @@ def publish(folder: Path, working: Path, live: Generation) -> bool:
 def leave_spare(folder: Path, live: Generation) -> None:
     """Leave a copy of a large whole generation for the next import. The caller holds the importers' lock.
 
-    Without space for it the next import copies the file.
+    Without space for it, or after Ctrl-C, the next import copies the file.
     """
     if live.path.stat().st_size < MIN_SPARED:
         return
@@ -74,5 +74,5 @@ def leave_spare(folder: Path, live: Generation) -> None:
     try:
         generations.copy_unwritten(live, copied)
         copied.replace(live.spare)
-    except OSError:
+    except (OSError, KeyboardInterrupt):  # the change is published, so an interrupt must not report that it is not
         copied.unlink(missing_ok=True)
