@@ -25,10 +25,10 @@ def write_changed_rows(
     """
     order = np.argsort(games)
     games, ratings = games[order], ratings[order]
-    if not is_all:
+    old_games, old_ratings = _read(connection) if is_all else (games[:0], ratings[:0])
+    if not len(old_games):  # without arrays for a comparison, which would take memory
         _insert(connection, games, ratings)
         return
-    old_games, old_ratings = _read(connection)
     places = np.searchsorted(old_games, games)
     is_old = np.zeros(len(games), bool)
     is_inside = places < len(old_games)
