@@ -40,7 +40,7 @@ def test_a_lake_sorts_positions_by_ranges_of_keys_with_equally_many_rows(ranges:
     assert not similar
     assert busy.endswith("game, ply" if ranges < 6 else "black, key")
     with duckdb.connect() as connection:
-        hashed = ", ".join(f"hash(n, {part})::HUGEINT" for part in range(12))
+        hashed = ", ".join(f"hash(12 * n + {part})::HUGEINT" for part in range(12))
         keys = f"SELECT (least({hashed}) - (1::HUGEINT << 63))::BIGINT AS key FROM range(60_000) t(n)"
         connection.execute(f"CREATE TABLE keys AS {keys} UNION ALL SELECT unnest([{-(2**63)}, {2**63 - 1}]::BIGINT[])")
         rows = connection.execute(
