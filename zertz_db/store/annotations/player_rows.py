@@ -5,12 +5,12 @@ The kind of a player is what a user states, or else what a record states in a ta
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import duckdb
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.store.annotations.game_merges import ends
 from zertz_db.store.annotations.people_file import NameAlias, NameKind
 from zertz_db.store.ids import id_of
@@ -89,11 +89,11 @@ def _recorded_kinds(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     return found
 
 
-_GUEST = re.compile(r"(?:guest|anonymous).*|gast\d*")
+_GUEST = compile_on_use(r"(?:guest|anonymous).*|gast\d*")
 """Names that servers give to unnamed players."""
 
 
-_BOT = re.compile(r".*bot|(?:random|greedy)-\d+")
+_BOT = compile_on_use(r".*bot|(?:random|greedy)-\d+")
 """Names of programs: those that end in bot, and the players of `zertz generate`."""
 
 
