@@ -26,7 +26,7 @@ from zertz_db.store.folder.build import next_generation
 from zertz_db.store.lake import catalog as lake
 from zertz_db.store.lake import transaction
 from zertz_db.store.lake.catalog import NoExtension
-from zertz_db.store.schema import meta
+from zertz_db.store.schema import meta, table_columns
 
 
 def test_an_import_equals_that_into_a_folder(shared: Path, embedded: Path) -> None:
@@ -187,6 +187,20 @@ def test_a_lake_that_another_makes_at_the_same_time_is_made_once(lakes: Lakes) -
     with ThreadPoolExecutor(4) as threads:
         for connection in threads.map(lambda _: lake.connect(there, writable=True), range(4)):
             connection.close()
+
+
+def test_positions_are_sorted_in_each_file_also_in_older_lakes(tmp_path: Path) -> None:
+    there = Path(f"ducklake:{tmp_path}/games.ducklake data_path={tmp_path}/games")
+    with lake.connect(there, writable=True) as connection:
+        transaction._make(connection)
+        connection.execute("ALTER TABLE _position SET SORTED BY (board, key, game, ply)")  # as before schema 6
+    import_paths(FEW[:6], there)
+    with open_database(there) as database:
+        connection = database.connection()
+        rows = connection.execute("SELECT game, ply FROM _position").fetchall()
+        order = table_columns.order_in_lake("position", len(rows))
+        assert rows == connection.execute(f"SELECT game, ply FROM _position ORDER BY {order}").fetchall()
+        assert rows != sorted(rows)
 
 
 @pytest.mark.long

@@ -143,7 +143,7 @@ def test_a_concurrent_creation_is_repeated_on_top_of_the_other(
 
 _STOPPED_AT = {
     "tables": "annotation_table.CREATE = 'CREATE TABLE half_done (x INTEGER)'; ddl.create = stop",
-    "order": "table_columns.order_in_lake = stop",
+    "order": "transaction.sort_by = stop",
     "change": "",
 }
 

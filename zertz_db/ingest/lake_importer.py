@@ -12,10 +12,10 @@ from zertz_db.ingest.importer import Importer
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.store.folder.build import Build
-from zertz_db.store.lake.transaction import LakeBuild
+from zertz_db.store.lake.transaction import LakeBuild, sort_by
 from zertz_db.store.loading import staging
 from zertz_db.store.loading.packed_batches import Packed, unpack
-from zertz_db.store.schema.table_columns import order_in_lake
+from zertz_db.store.schema.table_columns import order_of
 
 
 @contextmanager
@@ -36,9 +36,13 @@ class LakeImporter(Importer):
 
     def write(self) -> None:
         """Write the staged rows."""
+        [(positions,)] = self.connection.execute("SELECT count(*) FROM staged_position").fetchall()
+        if positions:
+            sort_by(self.connection, "position", positions)
         for table in staging.TABLES:
+            order = "" if table == "position" else f"ORDER BY {order_of(table)}"  # DuckLake sorts positions itself
             self.connection.execute(f"""
-                INSERT INTO _{table} BY NAME FROM staged_{table} ORDER BY {order_in_lake(table)};
+                INSERT INTO _{table} BY NAME FROM staged_{table} {order};
                 DROP TABLE staged_{table};
             """)
 

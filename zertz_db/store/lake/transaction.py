@@ -30,6 +30,10 @@ MAX_FILES = 32
 """Maximum number of files of a table; each costs a look-up a quarter of a millisecond, and more on remote disks."""
 _MAX_DELETED = 0.01
 """Share of a file's rows. DuckLake merges no files that have deleted rows, so files with a larger share are rewritten first."""
+_MAX_MERGED = 20_000_000
+"""Maximum number of positions in a file that DuckLake makes of smaller ones: it ends files at half a gigabyte."""
+_LEVEL = 6
+"""Level of zstd: 2 % less space than 3, the default, for a third more time to write the files; higher ones save less."""
 _RETENTION = "7 days"
 """Time for which readers may stay on a snapshot."""
 
@@ -106,7 +110,7 @@ def _transaction(
             return result, False
         annotation_table.pack(connection, build.annotations_dir, texts)
         materialise.materialise_annotations(connection, build.annotations_dir)
-        stored_ratings.refresh(connection)
+        stored_ratings.refresh(connection, in_lake=True)
         game_courses.fill(connection)
         opening_nodes.refresh(connection)
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
@@ -169,26 +173,34 @@ def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
     files = "SELECT max(file_count) FROM ducklake_table_info('lake') WHERE table_name IN ('_game', '_ply', '_position')"
     if connection.execute(files).fetchall()[0][0] <= MAX_FILES:
         return
+    positions = connection.execute("SELECT count(*) FROM _position").fetchall()[0][0]
     old = f"older_than => now() - INTERVAL '{_RETENTION}'"
-    for call in (
-        f"ducklake_rewrite_data_files('lake', delete_threshold => {_MAX_DELETED})",
-        "ducklake_merge_adjacent_files('lake')",
-        f"ducklake_expire_snapshots('lake', {old})",
-        f"ducklake_cleanup_old_files('lake', {old})",
-        f"ducklake_delete_orphaned_files('lake', {old})",
-    ):
-        try:
+    try:
+        sort_by(connection, "position", min(positions, _MAX_MERGED))
+        for call in (
+            f"ducklake_rewrite_data_files('lake', delete_threshold => {_MAX_DELETED})",
+            "ducklake_merge_adjacent_files('lake')",
+            f"ducklake_expire_snapshots('lake', {old})",
+            f"ducklake_cleanup_old_files('lake', {old})",
+            f"ducklake_delete_orphaned_files('lake', {old})",
+        ):
             connection.execute(f"CALL {call}")
-        except duckdb.Error:
-            return  # the change is published anyway; the next process to change the lake, maybe one at this moment, tidies it
+    except duckdb.Error:
+        return  # the change is published anyway; the next process to change the lake, maybe one at this moment, tidies it
 
 
 def _make(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(annotation_table.CREATE)
     ddl.create(connection, in_lake=True)
     connection.execute("CALL lake.set_option('parquet_compression', 'zstd')")
+    connection.execute(f"CALL lake.set_option('parquet_compression_level', {_LEVEL})")
     for table in ("game", "ply", "position"):
-        connection.execute(f"ALTER TABLE _{table} SET SORTED BY ({table_columns.order_in_lake(table)})")
+        sort_by(connection, table, 0)
+
+
+def sort_by(connection: duckdb.DuckDBPyConnection, table: str, rows: int) -> None:
+    """Make DuckLake sort a table in each Parquet file that it writes from now on; rows: number of rows that it will sort together."""
+    connection.execute(f"ALTER TABLE _{table} SET SORTED BY ({table_columns.order_in_lake(table, rows)})")
 
 
 def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:

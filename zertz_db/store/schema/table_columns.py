@@ -35,9 +35,28 @@ def order_of(table: str) -> str:
     return str(_tables()[table]["order"])
 
 
-def order_in_lake(table: str) -> str:
-    """Return the columns that sort a table's Parquet files in a lake, as SQL; files have positions of all boards, so board comes first."""
-    return f"board, {order_of(table)}" if table == "position" else order_of(table)
+def order_in_lake(table: str, rows: int) -> str:
+    """Return the columns that sort a table's Parquet files in a lake, as SQL; rows: number of rows that are sorted together.
+
+    Files have positions of all boards, so board comes first. Ranges of keys follow: a look-up skips the others. Within a range the first
+    plies, whose positions many games have, are separate, so that their rows stay together. After that similar rows are neighbours, which
+    takes a sixth less space: those of a game, or of equal sets of rings if a range has few positions of each game.
+    """
+    if table != "position":
+        return order_of(table)
+    ranges = 1 + rows // _RANGE
+    similar = "game, ply" if ranges <= _MAX_BY_GAME else "rings, white, grey, black, key"
+    return f"board, {_KEY_RANGE.format(ranges)}, least(ply, {_BUSY_PLIES}), {similar}"
+
+
+_RANGE = 500_000
+"""Positions in a range of keys; a look-up reads all its keys."""
+_KEY_RANGE = "floor({} * (1 - pow(0.5 - key / 1.8446744073709552e19, 12)))::INTEGER"
+"""The number of a key's range, as SQL. A key is the least of twelve hashes on most boards, so ranges of equal width have unequal numbers
+of rows."""
+_MAX_BY_GAME = 5
+"""Maximum number of ranges with rows sorted by game; with more, rows sorted by rings take less space."""
+_BUSY_PLIES = 3
 
 
 @cache
