@@ -159,7 +159,7 @@ def _insert(
             connection.execute(insert.format("FROM slice"))
             connection.unregister("slice")
     elif table in staging.TABLES:
-        connection.register("staged", staging.reader(connection, table))
+        connection.register("staged", staging.StagedStream(connection, table, columns))
         connection.execute(insert.format(f"FROM (FROM _{table} UNION ALL BY NAME FROM staged)"))
     else:
         connection.execute(insert.format(f"FROM _{table}"))
@@ -168,7 +168,8 @@ def _insert(
 def _batches(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> pa.RecordBatchReader:
     """Return columns of a table's rows, then of its staged rows."""
     of_table = table_columns.arrow_schema(table)
-    staged = staging.reader(connection, table) if table in staging.TABLES else ()
+    is_staged = table in staging.TABLES and staging.is_used(connection)
+    staged = staging.waiting(connection.cursor(), table) if is_staged else ()
     selected = (batch.select(columns) for batch in chain(_stored(connection.cursor(), table, of_table), staged))
     return pa.RecordBatchReader.from_batches(pa.schema([of_table.field(name) for name in columns]), selected)
 
