@@ -29,7 +29,7 @@ def copy_analyses(connection: duckdb.DuckDBPyConnection, database: Database) -> 
 
 def _list_moves(connection: duckdb.DuckDBPyConnection, games: list[int]) -> set[tuple[int, int]]:
     """Return these games, each with a hash of its moves, also of those that an import has staged."""
-    connection.register("staged_plies", staging.StagedStream(connection, "ply"))
+    connection.register("staged_plies", staging.reader(connection, "ply"))
     try:
         return {*connection.execute(_MOVES, [games]).fetchall()}
     finally:

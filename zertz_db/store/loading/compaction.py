@@ -13,13 +13,14 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 import pyarrow as pa
 
 from zertz_db.store.duckdb_paths import for_duckdb_to_write
 from zertz_db.store.loading import external_sort, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import one_thread, release_memory, set_limits, write_log
+from zertz_db.store.loading.bulk_load import DirectStream, one_thread, release_memory, set_limits, write_log
 from zertz_db.store.schema import ddl, meta, table_columns
 from zertz_db.store.sql_literals import literal
 
@@ -32,8 +33,10 @@ _COMPACTED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
 _FIT_TOGETHER = 1_750_000
 """Maximum number of rows of a table that can be sorted at the same time as another; more rows need all the memory."""
-_FOR_SLICES = 130_000_000
-"""Bytes of memory to sort a slice; part of it is sorted on the disk, since other rows are in memory too."""
+_MAX_PAIRED = 50_000_000
+"""Maximum number of positions up to which two tables are sorted at once: they share the memory and the number of open files."""
+_FOR_SLICES = 260_000_000
+"""Bytes of memory to sort slices; part of it is sorted on the disk, since other rows are in memory too."""
 _BATCH = 50_000
 """Rows to read at once; they are small in any table."""
 CUSTOM = "custom"
@@ -106,19 +109,28 @@ def compact(
     connection.execute("DETACH settled")
 
 
+class _Slices(NamedTuple):
+    """The folder of a table's slices, and the number of tables that are sorted at once."""
+
+    folder: Path
+    at_once: int
+
+
 def _fill(connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str]) -> None:
-    """Copy every table except the nodes: a large one with all threads, two small ones at a time with a thread each."""
-    is_large = needs_all_memory(connection)
+    """Copy every table except the nodes: two at a time with a thread each, or one at a time with all threads if they are very large."""
+    is_large, at_once = needs_all_memory(connection), 1 if _count(connection, "position") > _MAX_PAIRED else 2
     tables = [table for table in table_columns.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
-    with ThreadPoolExecutor(1 if is_large else 2) as threads, nullcontext() if is_large else one_thread(connection):
+    with ThreadPoolExecutor(at_once) as threads, nullcontext() if at_once == 1 else one_thread(connection):
         for done in [
-            threads.submit(_copy, connection, table, new.with_suffix(f".{table}") if is_large else None)
+            threads.submit(
+                _copy, connection, table, _Slices(new.with_suffix(f".{table}"), at_once) if is_large else None
+            )
             for table in (*_LARGEST_FIRST, *tables)
         ]:
             done.result()
 
 
-def _copy(connection: duckdb.DuckDBPyConnection, table: str, slices: Path | None) -> None:
+def _copy(connection: duckdb.DuckDBPyConnection, table: str, slices: _Slices | None) -> None:
     with connection.cursor() as own:
         if table == "position":
             _copy_positions(own, slices)
@@ -126,7 +138,7 @@ def _copy(connection: duckdb.DuckDBPyConnection, table: str, slices: Path | None
             _insert(own, table, slices)
 
 
-def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: Path | None) -> None:
+def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: _Slices | None) -> None:
     """Copy the positions of each board separately: sets of few rings compress to few bits, but not among others.
 
     Sort columns for large boards only with those boards: they would take more space than all the others.
@@ -141,25 +153,25 @@ def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: Path | None) 
 def _insert(
     connection: duckdb.DuckDBPyConnection,
     table: str,
-    slices: Path | None,
+    slices: _Slices | None,
     columns: Sequence[str] = (),
     condition: str = "true",
     order: str = "",
 ) -> None:
-    """Copy a table, or some of its columns, in its order; if it has many rows, slice by slice in the folder `slices`."""
+    """Copy a table, or some of its columns, in its order; if it has many rows, slice by slice."""
     order += table_columns.order_of(table)
     columns = columns or table_columns.arrow_schema(table).names
     names = ", ".join(f'"{name}"' for name in columns)
     insert = f"INSERT INTO settled._{table} BY NAME SELECT {names} {{}} WHERE {condition} ORDER BY {order}"
     if slices and _count(connection, table) > _FIT_TOGETHER:
         for rows in external_sort.sort_in_slices(
-            partial(_batches, connection, table, columns), order.split(", "), condition, slices
+            partial(_batches, connection, table, columns), order.split(", "), condition, *slices
         ):
-            connection.register("slice", rows)
+            connection.register("slice", DirectStream(rows))
             connection.execute(insert.format("FROM slice"))
             connection.unregister("slice")
     elif table in staging.TABLES:
-        connection.register("staged", staging.StagedStream(connection, table, columns))
+        connection.register("staged", DirectStream(staging.reader(connection, table, columns)))
         connection.execute(insert.format(f"FROM (FROM _{table} UNION ALL BY NAME FROM staged)"))
     else:
         connection.execute(insert.format(f"FROM _{table}"))
@@ -168,8 +180,7 @@ def _insert(
 def _batches(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> pa.RecordBatchReader:
     """Return columns of a table's rows, then of its staged rows."""
     of_table = table_columns.arrow_schema(table)
-    is_staged = table in staging.TABLES and staging.is_used(connection)
-    staged = staging.waiting(connection.cursor(), table) if is_staged else ()
+    staged = staging.reader(connection, table) if table in staging.TABLES else ()
     selected = (batch.select(columns) for batch in chain(_stored(connection.cursor(), table, of_table), staged))
     return pa.RecordBatchReader.from_batches(pa.schema([of_table.field(name) for name in columns]), selected)
 

@@ -76,20 +76,10 @@ def count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
     )
 
 
-class StagedStream:
-    """The staged rows of a table, or some of its columns, for one query.
-
-    DuckDB reads them in its own thread; the rows of a `RecordBatchReader` Arrow would read ahead in others.
-    """
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str] = ()) -> None:
-        schema = _select_fields(table, columns)
-        rows = waiting(connection.cursor(), table, columns) if is_used(connection) else ()
-        self._reader = pa.RecordBatchReader.from_batches(schema, rows)
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Return the rows by Arrow's protocol for streams."""
-        return self._reader.__arrow_c_stream__(requested_schema)
+def reader(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str] = ()) -> pa.RecordBatchReader:
+    """Return the staged rows of a table, for one query of this connection. columns: their names; all without one."""
+    rows = waiting(connection.cursor(), table, columns) if is_used(connection) else ()
+    return pa.RecordBatchReader.from_batches(_select_fields(table, columns), rows)
 
 
 def waiting(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
