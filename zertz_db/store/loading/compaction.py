@@ -13,7 +13,6 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -33,10 +32,8 @@ _COMPACTED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
 _FIT_TOGETHER = 1_750_000
 """Maximum number of rows of a table that can be sorted at the same time as another; more rows need all the memory."""
-_MAX_PAIRED = 50_000_000
-"""Maximum number of positions up to which two tables are sorted at once: they share the memory and the number of open files."""
-_FOR_SLICES = 260_000_000
-"""Bytes of memory to sort slices; part of it is sorted on the disk, since other rows are in memory too."""
+_FOR_SLICES = 130_000_000
+"""Bytes of memory to sort a slice; part of it is sorted on the disk, since other rows are in memory too."""
 _BATCH = 50_000
 """Rows to read at once; they are small in any table."""
 CUSTOM = "custom"
@@ -109,28 +106,19 @@ def compact(
     connection.execute("DETACH settled")
 
 
-class _Slices(NamedTuple):
-    """The folder of a table's slices, and the number of tables that are sorted at once."""
-
-    folder: Path
-    at_once: int
-
-
 def _fill(connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str]) -> None:
-    """Copy every table except the nodes: two at a time with a thread each, or one at a time with all threads if they are very large."""
-    is_large, at_once = needs_all_memory(connection), 1 if _count(connection, "position") > _MAX_PAIRED else 2
+    """Copy every table except the nodes: a large one with all threads, two small ones at a time with a thread each."""
+    is_large = needs_all_memory(connection)
     tables = [table for table in table_columns.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
-    with ThreadPoolExecutor(at_once) as threads, nullcontext() if at_once == 1 else one_thread(connection):
+    with ThreadPoolExecutor(1 if is_large else 2) as threads, nullcontext() if is_large else one_thread(connection):
         for done in [
-            threads.submit(
-                _copy, connection, table, _Slices(new.with_suffix(f".{table}"), at_once) if is_large else None
-            )
+            threads.submit(_copy, connection, table, new.with_suffix(f".{table}") if is_large else None)
             for table in (*_LARGEST_FIRST, *tables)
         ]:
             done.result()
 
 
-def _copy(connection: duckdb.DuckDBPyConnection, table: str, slices: _Slices | None) -> None:
+def _copy(connection: duckdb.DuckDBPyConnection, table: str, slices: Path | None) -> None:
     with connection.cursor() as own:
         if table == "position":
             _copy_positions(own, slices)
@@ -138,7 +126,7 @@ def _copy(connection: duckdb.DuckDBPyConnection, table: str, slices: _Slices | N
             _insert(own, table, slices)
 
 
-def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: _Slices | None) -> None:
+def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: Path | None) -> None:
     """Copy the positions of each board separately: sets of few rings compress to few bits, but not among others.
 
     Sort columns for large boards only with those boards: they would take more space than all the others.
@@ -153,21 +141,21 @@ def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: _Slices | Non
 def _insert(
     connection: duckdb.DuckDBPyConnection,
     table: str,
-    slices: _Slices | None,
+    slices: Path | None,
     columns: Sequence[str] = (),
     condition: str = "true",
     order: str = "",
 ) -> None:
-    """Copy a table, or some of its columns, in its order; if it has many rows, slice by slice."""
+    """Copy a table, or some of its columns, in its order; if it has many rows, slice by slice in the folder `slices`."""
     order += table_columns.order_of(table)
     columns = columns or table_columns.arrow_schema(table).names
     names = ", ".join(f'"{name}"' for name in columns)
     insert = f"INSERT INTO settled._{table} BY NAME SELECT {names} {{}} WHERE {condition} ORDER BY {order}"
     if slices and _count(connection, table) > _FIT_TOGETHER:
         for rows in external_sort.sort_in_slices(
-            partial(_batches, connection, table, columns), order.split(", "), condition, *slices
+            partial(_batches, connection, table, columns), order.split(", "), condition, slices
         ):
-            connection.register("slice", DirectStream(rows))
+            connection.register("slice", rows)
             connection.execute(insert.format("FROM slice"))
             connection.unregister("slice")
     elif table in staging.TABLES:

@@ -25,42 +25,34 @@ _AT_ONCE = 8_000_000
 """Bytes of rows to distribute to the slices at once."""
 _NONE = -1
 """The slice of unwanted rows."""
-_TO_WRITE = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
-_TO_READ = pa.ipc.IpcReadOptions(use_threads=False)
+_OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
 Rows = Callable[[], pa.RecordBatchReader]
 """A function that returns all rows, from the start each time."""
 
 
-def sort_in_slices(
-    rows: Rows, order: Sequence[str], condition: str, folder: Path, at_once: int = 1
-) -> Iterator[pa.RecordBatchReader]:
+def sort_in_slices(rows: Rows, order: Sequence[str], condition: str, folder: Path) -> Iterator[pa.RecordBatchReader]:
     """Yield the rows that satisfy a condition, in slices, each to be read once.
 
     Rows of one slice come before all rows of the next in the order of these columns, NULL last. Rows within a slice are not sorted.
-    folder: stores the slices until they have been read; it must not exist, and is removed at the end. at_once: number of tables that are
-    sorted at the same time, and share the memory and the number of open files.
+    folder: stores the slices until they have been read; it must not exist, and is removed at the end.
     """
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with duckdb.connect() as connection:
         unsorted = rows()
-        bounds = _bounds(connection, unsorted, order, condition, at_once)
+        bounds = _bounds(connection, unsorted, order, condition)
         folder.mkdir()
         files = [folder / str(number) for number in range(len(bounds) + 1)]
         number = f"CASE WHEN {condition} THEN {_slice(unsorted.schema, order, bounds)} ELSE {_NONE} END"
         _write_slices(connection, rows(), f"SELECT {number} AS slice FROM chunk", files)
     for file in files:
         with pa.OSFile(str(file)) as opened:
-            yield pa.ipc.open_stream(opened, options=_TO_READ)
+            yield pa.ipc.open_stream(opened)
         file.unlink()
     folder.rmdir()
 
 
 def _bounds(
-    connection: duckdb.DuckDBPyConnection,
-    rows: pa.RecordBatchReader,
-    order: Sequence[str],
-    condition: str,
-    at_once: int,
+    connection: duckdb.DuckDBPyConnection, rows: pa.RecordBatchReader, order: Sequence[str], condition: str
 ) -> list[tuple[object, ...]]:
     """Return the values at which slices after the first begin."""
     size = 0
@@ -75,7 +67,7 @@ def _bounds(
     some = f"SELECT {', '.join(order)} FROM rows WHERE {condition} USING SAMPLE reservoir({_SAMPLE} ROWS)"
     sample = connection.execute(f"FROM ({some}) ORDER BY ALL").fetchall()
     connection.unregister("rows")
-    count = min(size * at_once // SLICE + 1, _MAX_SLICES // at_once)
+    count = min(size // SLICE + 1, _MAX_SLICES)
     return [*dict.fromkeys(sample[number * len(sample) // count] for number in range(1, count))] if sample else []
 
 
@@ -108,7 +100,7 @@ def _write_slices(
     """Write each row to the file of its slice. Let DuckDB compute only slice numbers: rows would take it much memory."""
     with ExitStack() as opened:
         sinks = [opened.enter_context(pa.OSFile(str(file), "wb")) for file in files]
-        streams = [opened.enter_context(pa.ipc.new_stream(sink, rows.schema, options=_TO_WRITE)) for sink in sinks]
+        streams = [opened.enter_context(pa.ipc.new_stream(sink, rows.schema, options=_OPTIONS)) for sink in sinks]
         for chunk in _chunks(rows):
             connection.register("chunk", chunk)
             numbers = connection.execute(query).to_arrow_table()["slice"].to_numpy()
