@@ -1,5 +1,6 @@
 """Work on many files: in order, by any number of workers, which end with their task."""
 
+import gc
 import itertools
 import os
 import sys
@@ -100,3 +101,12 @@ def test_two_threads_that_hide_the_program_leave_it_as_it_was() -> None:
     release.set()
     other.join()
     assert sys.modules["__main__"] is program
+
+
+def test_garbage_is_collected_as_before_after_the_work() -> None:
+    before = gc.get_threshold()
+    with worker_pool.freeze_gc():
+        assert gc.get_threshold() > before
+        assert gc.get_freeze_count()
+    assert gc.get_threshold() == before
+    assert not gc.get_freeze_count()

@@ -46,7 +46,7 @@ from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.annotations import game_merges, people_file
 from zertz_db.store.folder.build import next_generation, transaction
 from zertz_db.store.loading import opening_nodes, staging
-from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, load, set_limits
+from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, load, one_thread, set_limits
 from zertz_db.store.loading.packed_batches import Packed
 from zertz_db.store.schema import meta
 from zertz_db.store.schema.table_columns import arrow_schema, arrow_schemas
@@ -230,7 +230,9 @@ class Importer:
     def _read(self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback, run: BatchRunner) -> None:
         size = sum(get_size(path) for path, _ in fresh)
         is_large = size > _MAX_SMALL_BYTES
-        with closing(run(self._items(fresh, sources, watch, is_large), size)) as batches:
+        items = self._items(fresh, sources, watch, is_large)
+        # More threads would wait for each other in small statements, and take a core from the workers.
+        with one_thread(self.connection), closing(run(items, size)) as batches:
             for batch, result in batches:
                 self._add_result(result, sources, len(batch), watch)
         if is_large:

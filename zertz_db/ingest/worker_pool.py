@@ -24,6 +24,8 @@ _MIN_PARALLEL_BYTES = 4_000_000
 """Minimum bytes of records for which other processes are worth their start."""
 _BATCHES_PER_WORKER = 2
 """Maximum number of pending batches for each process: more would only fill the memory."""
+_OBJECTS_TO_COLLECT = 100_000
+"""Number of new objects after which garbage is collected: the places of a large archive are as many, and none of them is garbage."""
 _STARTUP_BATCHES = 8
 """Additional pending batches: this process does that many before a worker has started and done its first one."""
 
@@ -66,11 +68,14 @@ def run_batches(
 
 @contextmanager
 def freeze_gc() -> Iterator[None]:
-    """Exclude the present objects, mostly modules, from garbage collection in the block."""
+    """Collect garbage seldom in the block, and none of the present objects, mostly modules."""
+    thresholds = gc.get_threshold()
     gc.freeze()
+    gc.set_threshold(_OBJECTS_TO_COLLECT, *thresholds[1:])
     try:
         yield
     finally:
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
 
 

@@ -306,3 +306,17 @@ def test_a_member_packed_by_lzma_may_end_without_a_mark() -> None:
     data = changed(data, ENTRY, CHECKSUM, zlib.crc32(content).to_bytes(4, "little"))
     data = changed(data, ENTRY, SIZE, len(content).to_bytes(4, "little"))
     assert by_library(data) == by_us(data) == [("a.txt", b"first"), ("b.txt", content)]
+
+
+@pytest.mark.parametrize("largest", [0, 1 << 20])
+def test_small_archives_are_read_as_a_whole_and_large_ones_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, largest: int
+) -> None:
+    monkeypatch.setattr(zip_archive, "_SMALL_ARCHIVE", largest)
+    members = [(f"{number}.sgf", bytes([number]) * 50, zipfile.ZIP_DEFLATED, False) for number in range(5)]
+    file = tmp_path / "games.zip"
+    file.write_bytes(zipped(members))
+    archive = ZipArchive(str(file))
+    assert [archive.content(entry.number, entry.size)[0] for entry in archive.entries()] == [one[1] for one in members]
+    assert (archive._data is not None) == bool(largest)
+    archive.close()

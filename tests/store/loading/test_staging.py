@@ -118,3 +118,12 @@ def test_compaction_omits_withdrawn_rows(folder: Path) -> None:
     assert generations.live_generation(folder)
     with open_database(folder) as database:
         assert set(stored(database.connection(), "position")) == {1, 3}
+
+
+def test_some_columns_of_staged_rows_are_read_without_withdrawn_ones() -> None:
+    with duckdb.connect() as connection:
+        ddl.create(connection)
+        stage(connection, [1, 2])
+        staging.withdraw(connection, [2])
+        rows_left = staging.reader(connection, "position", ["key", "ply"]).read_all()
+    assert rows_left.to_pydict() == {"key": [-1] * (PLIES + 1), "ply": [0] * (PLIES + 1)}

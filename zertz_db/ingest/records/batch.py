@@ -152,8 +152,9 @@ def build_batch(schemas: Schemas, results: Iterable[SourceRecord | CleanRecord |
             skipped.append(one)
             continue
         # An unreadable place may have no bytes: then its name identifies it.
-        record_id = compute_record_id(one.data or repr(one.place.shown).encode(), one.letters)
-        while seen.get(record_id, one.data) != one.data:  # the same hash, other bytes
+        data = one.data
+        record_id = compute_record_id(data or repr(one.place.shown).encode(), one.letters)
+        while seen.get(record_id, data) != data:  # the same hash, other bytes
             record_id = get_next_id(record_id)
         is_new = record_id not in seen
         if isinstance(one, CleanRecord):
@@ -161,7 +162,7 @@ def build_batch(schemas: Schemas, results: Iterable[SourceRecord | CleanRecord |
         else:
             build = partial(_build_record_rows, one, record_id, games, is_new)
             records.append(faults.guarded(build, partial(_build_rejected_rows, one, record_id, is_new)))
-        seen[record_id] = one.data
+        seen[record_id] = data
     return faults.guarded(
         partial(_assemble_batch, schemas, records, games, skipped),
         lambda _: _build_sound_batch(schemas, records, games, skipped),

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from zertz_db.check.replay.notation import CAPTURE_SIGN
 from zertz_db.check.verdict import finding_of
 from zertz_db.ingest.plain_games.clean_records import CleanRecord, WrittenBoard
-from zertz_db.ingest.records.position_rows import ReplayedGames, ReplayRows
+from zertz_db.ingest.records.position_rows import ReplayedGames, ReplayRows, cast_array
 from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import Row, Schemas, build_finding_row, compress_bytes
 from zertz_db.parser.vocabulary.terms import Ending, Verdict
@@ -96,7 +96,7 @@ def _build_tables(schemas: Schemas, board: WrittenBoard, games: list[CleanGame])
         None,
     )
     schema = schemas["game"]
-    arrays = [_to_array(columns.get(field.name), len(games)).cast(field.type) for field in schema]
+    arrays = [_to_array(columns.get(field.name), len(games), field.type) for field in schema]
     return GameTables(pa.table(arrays, schema=schema), rows.plies(schemas["ply"]), rows.positions(schemas["position"]))
 
 
@@ -176,7 +176,7 @@ def _list_of(values: pa.Array, lengths: Any) -> pa.ListArray:
     return pa.ListArray.from_arrays(np.concatenate(([0], np.cumsum(lengths))).astype(np.int32), values)
 
 
-def _to_array(values: Any, count: int) -> pa.Array:
+def _to_array(values: Any, count: int, kind: pa.DataType) -> pa.Array:
     if values is None:
-        return pa.nulls(count)
-    return values if isinstance(values, pa.Array) else pa.array(values)
+        return pa.nulls(count, kind)
+    return cast_array(values if isinstance(values, pa.Array) else pa.array(values), kind)

@@ -51,6 +51,8 @@ _MAX_ENTRY = _ENTRY.size + 2 * 0xFFFF
 """Maximum bytes of an entry that are read: its comment is not."""
 _SMALL_DIRECTORY = 1 << 16
 """Size in bytes up to which a directory is parsed as a whole: those of some hundred members."""
+_SMALL_ARCHIVE = 1 << 20
+"""Size in bytes up to which an archive is read as a whole with its first member: those of some thousand members."""
 _CACHED_DIRECTORIES = 32
 """Number of parsed directories in memory: an archive is opened to list its members, and again to read them."""
 _ZIP64_MARKER = 0xFFFFFFFF
@@ -178,6 +180,8 @@ class ZipArchive:
 
     def _packed(self, member: _Member) -> bytes:
         """Return a member's packed bytes. Raise MemberRefusal, before they are read, if they are more than records can have."""
+        if self._data is None and self._length <= _SMALL_ARCHIVE:
+            self._data = _read_at(self._file, 0, self._length)
         header = self._bytes(member.header, _HEADER.size)
         if len(header) < _HEADER.size or header[:4] != _MAGIC:
             raise zipfile.BadZipFile("the member's header is damaged")

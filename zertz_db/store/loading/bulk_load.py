@@ -67,6 +67,17 @@ def one_thread(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
             connection.execute(f"SET threads = {_count_threads()}")
 
 
+class DirectStream:
+    """The rows of a reader, which DuckDB takes in its own thread; from the reader itself Arrow would read ahead in others."""
+
+    def __init__(self, rows: pa.RecordBatchReader) -> None:
+        self._rows = rows
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the rows by Arrow's protocol for streams."""
+        return self._rows.__arrow_c_stream__(requested_schema)
+
+
 def _bounds() -> dict[str, str | int]:
     return {"memory_limit": f"{MEMORY}B", "threads": _count_threads()}
 
