@@ -261,7 +261,8 @@ async def limit_snapshot(request: Request, service: Service, place: Slot, second
     try:
         # A thread takes longer than opening what is there already.
         is_quick = service.database.is_current()
-        snapshot = Snapshot(service.database) if is_quick else await run_in_threadpool(Snapshot, service.database)
+        wanted = service.database, service.limits.memory_parts
+        snapshot = Snapshot(*wanted) if is_quick else await run_in_threadpool(Snapshot, *wanted)
     except BaseException:
         clocks[0].cancel()
         raise
