@@ -221,15 +221,25 @@ def _make_new(path: str, number: str) -> str:
 
 def _worked(served: Served) -> float:
     """Return the processor seconds of the server's processes; 0 if the system does not report them."""
-    main = served.process.pid
-    children = Path(f"/proc/{main}/task/{main}/children")
-    if not children.exists():
-        return 0
     ticks = 0
-    for number in (main, *children.read_text().split()):
+    for number in _list_processes(served):
         fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _list_memory(served: Served) -> str:
+    """Return the resident megabytes of each of the server's processes, the largest first."""
+    texts = [Path(f"/proc/{number}/status").read_text() for number in _list_processes(served)]
+    sizes = [int(found[1]) for text in texts if (found := re.search(r"VmRSS:\s+(\d+)", text))]
+    return ", ".join(f"{size >> 10}" for size in sorted(sizes, reverse=True)) + " MB"
+
+
+def _list_processes(served: Served) -> list[int]:
+    """Return the numbers of the server's processes; none if the system does not report them."""
+    main = served.process.pid
+    children = Path(f"/proc/{main}/task/{main}/children")
+    return [main, *map(int, children.read_text().split())] if children.exists() else []
 
 
 def report(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, readers: int, games: int) -> None:
@@ -290,6 +300,7 @@ def main() -> None:
             quiet = _load(served, asked, wanted.readers, wanted.seconds, "quiet", wanted.different)
             busy, imports = asyncio.run(_while_importing(served, asked, wanted, files))
             report(costs, quiet, busy, imports, wanted.readers, games)
+            print(f"| memory of the processes | | | {_list_memory(served)} |")
 
 
 if __name__ == "__main__":

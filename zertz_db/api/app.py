@@ -81,9 +81,9 @@ def create_app(
     problems.install_handlers(app)
     app.add_exception_handler(NotModified, _respond_not_modified)
     app.add_middleware(GZipMiddleware, minimum_size=_MIN_COMPRESSED_BYTES, compresslevel=5)
-    if database is not None:
-        app.add_middleware(ResponseCache, database=database, most=limits.cache_bytes)
     app.add_middleware(AbandonMiddleware)
+    if database is not None:  # outside: cached answers end by themselves
+        app.add_middleware(ResponseCache, database=database, most=limits.cache_bytes)
     app.add_middleware(HostGuard, hosts=hosts)
     app.openapi = lambda: _build_openapi(app)  # type: ignore[method-assign]
     return app
