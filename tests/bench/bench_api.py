@@ -294,7 +294,7 @@ def main() -> None:
         with open_database(database) as opened:
             games = opened.connection().execute("SELECT count(*) FROM games").fetchall()[0][0]
         with serving("--db", database, "--token-file", token, processes=wanted.processes) as served:
-            with Client(served.address) as client:
+            with Client(served.address, timeout=600) as client:
                 client.solve(Position.start("37").text, depth=1)  # the search is compiled and loaded now
             costs = _costs(served, asked)
             quiet = _load(served, asked, wanted.readers, wanted.seconds, "quiet", wanted.different)

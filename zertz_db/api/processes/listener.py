@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
@@ -43,17 +44,25 @@ class Listener:
         """Accept connections until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
-            await self._wait_until_readable()
-            if self._counts[self._number] > min(self._counts):
-                await asyncio.sleep(_TURN_SECONDS)
             try:
-                connection, _ = self._listening.accept()
-                connection.setblocking(False)
+                if sys.platform == "win32":  # its event loop can't wait for a socket without accepting
+                    connection, _ = await loop.sock_accept(self._listening)
+                else:
+                    connection = await self._accept_in_turn()
                 await loop.connect_accepted_socket(make_protocol, connection)
             except (BlockingIOError, InterruptedError, ConnectionError):
                 continue  # another process has accepted it, or the client has left
             except OSError:
                 await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _accept_in_turn(self) -> socket.socket:
+        """Accept a connection, after a moment if another process has fewer. Raise BlockingIOError if another has accepted it."""
+        await self._wait_until_readable()
+        if self._counts[self._number] > min(self._counts):
+            await asyncio.sleep(_TURN_SECONDS)
+        connection, _ = self._listening.accept()
+        connection.setblocking(False)
+        return connection
 
     async def _wait_until_readable(self) -> None:
         loop = asyncio.get_running_loop()

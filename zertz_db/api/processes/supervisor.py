@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import signal
 import socket
 import time
@@ -33,7 +34,7 @@ _MAX_RETIRED = 2
 
 
 class ServerFailed(BrokenEnvironment):
-    """The first process did not serve; standard error has its message."""
+    """A process did not serve, or could not be replaced; standard error has its message."""
 
 
 def supervise(settings: Settings, listener: socket.socket, started: Callable[[], object]) -> None:
@@ -57,6 +58,8 @@ def supervise(settings: Settings, listener: socket.socket, started: Callable[[],
                 thread.start()
             for thread in threads:
                 thread.join()
+            if failures := [place.failure for place in places if place.failure]:
+                raise ServerFailed(failures[0])
         finally:
             with suppress(BlockingIOError):
                 ended.recv(100)  # from now on a signal is another one
@@ -71,6 +74,7 @@ class _Place:
         self._listener = listener
         self._ended = ended
         self.workers = [_Worker(settings, listener)]
+        self.failure = ""
 
     def wait_until_ready(self) -> None:
         """Wait until the first process serves, or the end has come. Raise ServerFailed."""
@@ -78,12 +82,17 @@ class _Place:
             raise ServerFailed(trouble)
 
     def keep_serving(self) -> None:
-        """Watch the process and replace it until the end."""
-        while trouble := self.workers[-1].watch(self._ended):
-            _log.warning("%s; a new process takes over", trouble)
-            if self.workers[-1].is_lost:
-                self.workers[-1].kill()
-            self.workers = _hand_over(self.workers, _start_replacement(self._settings, self._listener, self._ended))
+        """Watch the process and replace it until the end. If that fails, note `failure` and end the server."""
+        try:
+            while trouble := self.workers[-1].watch(self._ended):
+                _log.warning("%s; a new process takes over", trouble)
+                if self.workers[-1].is_lost:
+                    self.workers[-1].kill()
+                fresh = _start_replacement(self._settings, self._listener, self._ended)
+                self.workers = _hand_over(self.workers, fresh)
+        except OSError as error:
+            self.failure = f"a process that serves can't be replaced: {error.strerror or error}"
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _hand_over(workers: list[_Worker], fresh: _Worker) -> list[_Worker]:
