@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Error numbers of a full disk, an exhausted quota and the limit on a file's size."""
+_NO_ROOM_TO_OFFLOAD = "failed to offload data block"
+"""DuckDB's phrase where its memory is used up, and the disk has no space for temporary files; it counts as an error about memory."""
 
 
 class StoreError(BrokenEnvironment):
@@ -117,6 +119,10 @@ def explain(error: duckdb.Error) -> StoreError | None:
         )
     if isinstance(error, duckdb.IOException):
         return StoreError(f"DuckDB can't read or write a file: {first_line}")
+    if is_disk_full(error):
+        return StoreError(
+            f"There is no space on the disk for temporary files. Free some space, or request less. DuckDB reports: {first_line}"
+        )
     if isinstance(error, duckdb.OutOfMemoryException):
         return StoreError(
             f"There is not enough memory for this. Close other programs, or request less. DuckDB reports: {first_line}"
@@ -140,4 +146,5 @@ def is_disk_full(error: BaseException) -> bool:
     """Return whether an error of the system or of DuckDB means a full disk; DuckDB repeats the system's text without its number."""
     if isinstance(error, OSError):
         return error.errno in _FULL
-    return is_from_duckdb(error) and any(os.strerror(number) in str(error) for number in _FULL)
+    phrases = (_NO_ROOM_TO_OFFLOAD, *map(os.strerror, _FULL))
+    return is_from_duckdb(error) and any(phrase in str(error) for phrase in phrases)

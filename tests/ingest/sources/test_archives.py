@@ -10,6 +10,7 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -283,6 +284,25 @@ def test_every_compression_is_read(tmp_path: Path, ending: str) -> None:
     assert within(tmp_path, f"two.txt.{ending}", pack(GAME) + pack(OTHER)) == [("two.txt", GAME + OTHER)]
     assert within(tmp_path, f"games.tar.{ending}", pack(tarred(TWO))) == [*TWO.items()]
     assert within(tmp_path, "in.zip", zipped_as({f"a.txt.{ending}": pack(GAME)})) == [(f"a.txt.{ending}!a.txt", GAME)]
+
+
+@pytest.mark.parametrize("ending", PACKED)
+def test_what_is_packed_twice_is_read(tmp_path: Path, ending: str) -> None:
+    pack = PACKED[ending]
+    assert within(tmp_path, "game.txt.gz", gzip.compress(pack(GAME))) == [("game.txt!game.txt", GAME)]
+    assert within(tmp_path, f"games.{ending}", pack(zipped_as(TWO))) == [(f"games!{name}", TWO[name]) for name in TWO]
+    assert within(tmp_path, "rar.gz", pack(b"Rar!\x1a\x07\0" + bytes(100))) == [("rar", UNSUPPORTED)]
+    assert (
+        within(tmp_path, "deep.gz", reduce(lambda data, _: pack(data), range(MAX_DEPTH + 2), GAME))[0][1] == TOO_LARGE
+    )
+
+
+@pytest.mark.parametrize("first", [b"\x50", b"\x5f"])
+def test_frames_without_content_are_skipped(tmp_path: Path, first: bytes) -> None:
+    frame = first + b"\x2a\x4d\x18" + (4).to_bytes(4, "little") + b"more"
+    packed = frame + zstd_of(GAME) + frame + zstd_of(OTHER) + frame
+    assert within(tmp_path, "games.txt.zst", packed) == [("games.txt", GAME + OTHER)]
+    assert within(tmp_path, "games.tar.zst", frame + zstd_of(tarred(TWO))) == [*TWO.items()]
 
 
 @pytest.mark.parametrize("ending", PACKED)

@@ -125,7 +125,7 @@ def odd_directory(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("make", "expected", "damages"),
-    [(odd_name, [b"odd"], 0), (odd_version, [b"odd"], 0), (odd_stream, [], 1), (odd_directory, [b"1"], 1)],
+    [(odd_name, [b"odd"], 0), (odd_version, [b"odd"], 0), (odd_stream, [], 1), (odd_directory, [b"1", b"2"], 1)],
 )
 def test_an_odd_archive_is_read_or_damage_and_does_not_stop_the_others(
     tmp_path: Path, make: Callable[[Path], Path], expected: list[bytes], damages: int
@@ -187,7 +187,8 @@ def test_the_bytes_of_pending_damaged_files_are_not_in_memory(tmp_path: Path) ->
     """A folder may be full of aborted downloads."""
     whole = archive(tmp_path / "whole.zip", one=b"1" * 5000).read_bytes()
     for name in ("cut.zip", "bitten.zip"):
-        (tmp_path / name).write_bytes(whole[:40] if name == "cut.zip" else whole.replace(b"PK\x01\x02", b"PK\x01\x03"))
+        bitten = whole[:18] + b"\xff\xff\xff\x7f" + whole[22:].replace(b"PK\x01\x02", b"PK\x01\x03")
+        (tmp_path / name).write_bytes(whole[:40] if name == "cut.zip" else bitten)
     waiting = list(list_places([(str(tmp_path / name), True) for name in ("bitten.zip", "whole.zip", "cut.zip")]))
     assert [(found.size, isinstance(found, Damage)) for found in waiting] == [
         (len(whole), True),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import struct
 import zipfile
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,40 @@ def test_two_archives_in_one_file_are_reported() -> None:
     found, why = read(data + data)
     assert (found, "another archive follows" in why) == (MEMBERS, True)
     assert read(b"PK\x03\x04" + b"\xff" * 50 + data)[0] == MEMBERS
+
+
+END = b"PK\x05\x06"
+
+
+@pytest.mark.parametrize("field", [12, 16], ids=["length", "offset"])
+@pytest.mark.parametrize("change", [-7, -1, 1, 500, 10**8])
+def test_members_are_found_without_a_wrong_directory(field: int, change: int) -> None:
+    data = bytearray(archive(zipfile.ZIP_DEFLATED)[0])
+    at = data.rindex(END) + field
+    struct.pack_into("<I", data, at, struct.unpack_from("<I", data, at)[0] + change)
+    found, why = read(bytes(data))
+    assert (found, why) == (MEMBERS, "the archive's directory is damaged: 4 members could be found without it")
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_members_are_found_without_a_damaged_directory(number: int) -> None:
+    data = archive(zipfile.ZIP_DEFLATED)[0]
+    at = [found.start() for found in re.finditer(b"PK\x01\x02", data)][number]
+    found, why = read(data[:at] + b"?" + data[at + 1 :])
+    assert (found, "directory is damaged" in why) == (MEMBERS, True)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_member_with_a_damaged_header_hides_no_other_one(number: int) -> None:
+    data, ends = archive(zipfile.ZIP_DEFLATED)
+    at = [0, *ends][number]
+    opened = open_archive(data[:at] + b"PK\x03\x05" + data[at + 4 :])
+    assert opened is not None
+    entries = [*opened.entries()]
+    assert [entry.name for entry in entries] == [*MEMBERS]
+    for entry in entries:
+        with pytest.raises(zipfile.BadZipFile) if entry is entries[number] else nullcontext():
+            assert opened.content(entry.number, entry.size)[0] == MEMBERS[entry.name]
 
 
 def test_large_sizes_are_read_from_further_fields() -> None:

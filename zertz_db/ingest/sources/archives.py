@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import io
 import zipfile
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from zertz_db.check.findings import UNSUPPORTED
 from zertz_db.ingest.sources.archive_entry import Archive, MemberRefusal, Source, get_length, open_source
+from zertz_db.ingest.sources.compressed_file import detect_format
 from zertz_db.ingest.sources.tar_archive import open_tar
 
 _ARCHIVE_SUFFIXES = (
@@ -33,6 +34,8 @@ _ARCHIVE_SUFFIXES = (
     ".lzh",
 )
 
+MAGIC_BYTES = 8
+"""Number of first bytes that tell the formats apart, but for tar."""
 _WHOLE_BYTES = 4_000_000
 """Size up to which a zip archive is read as a whole: some reads for each member take longer."""
 
@@ -50,7 +53,7 @@ _UNSUPPORTED_FORMATS = {
 def open_archive(source: Source) -> Archive | None:
     """Open a file or bytes as an archive, detected by content; None if it is not one. Raise an error of READ_ERRORS, or MemberRefusal."""
     with open_source(source) as file:
-        start = file.read(8)
+        start = file.read(MAGIC_BYTES)
         if start.startswith(b"PK") and get_length(file) <= _WHOLE_BYTES:
             source = file.read()
     is_zip = zipfile.is_zipfile(source if isinstance(source, str) else io.BytesIO(source))
@@ -79,9 +82,22 @@ def _open_zip(source: Source, start: bytes, is_zip: bool) -> Archive | None:
     if not is_zip:
         return TruncatedZip(source) if start.startswith(b"PK\x03\x04") else None
     with suppress(MemberRefusal):
-        if follows_other_members(source):
+        if follows_other_members(source) or not _has_usable_directory(source):
             return TruncatedZip(source)
     return ZipArchive(source)
+
+
+def _has_usable_directory(source: Source) -> bool:
+    from zertz_db.ingest.sources.zip_archive import ZipArchive
+
+    with suppress(zipfile.BadZipFile), closing(ZipArchive(source)) as archive:
+        return archive.has_usable_directory()
+    return False
+
+
+def begins_like_archive(start: bytes) -> bool:
+    """Return whether the first MAGIC_BYTES of some content are those of an archive or a compressed file, supported or not."""
+    return start.startswith((b"PK\x03\x04", *_UNSUPPORTED_FORMATS)) or detect_format(start) is not None
 
 
 def has_archive_name(name: str) -> bool:

@@ -78,10 +78,15 @@ class _GzipDecompressor:
 
 
 class Format(NamedTuple):
-    """A format of compressed files: its name, and its first bytes."""
+    """A format of compressed files: its name, the first bytes of its streams, and those of other parts, which have no content."""
 
     name: str
     magic: bytes
+    other_parts: tuple[bytes, ...] = ()
+
+    def begins(self, data: bytes) -> bool:
+        """Return whether bytes begin with a part of this format."""
+        return data.startswith((self.magic, *self.other_parts))
 
     def open(self, file: BinaryIO) -> BinaryIO:
         """Return the unpacked stream, which is seekable."""
@@ -112,13 +117,14 @@ _FORMATS = (
     Format("gzip", b"\x1f\x8b\x08"),
     Format("bzip2", b"BZh"),
     Format("xz", b"\xfd7zXZ\0"),
-    Format("Zstandard", b"\x28\xb5\x2f\xfd"),
+    # Parallel compressors write frames that a reader skips.
+    Format("Zstandard", b"\x28\xb5\x2f\xfd", tuple(bytes((number, 0x2A, 0x4D, 0x18)) for number in range(0x50, 0x60))),
 )
 
 
 def detect_format(start: bytes) -> Format | None:
     """Return the format of a compressed file by its first bytes, or None."""
-    return next((each for each in _FORMATS if start.startswith(each.magic)), None)
+    return next((each for each in _FORMATS if each.begins(start)), None)
 
 
 @cache
@@ -237,7 +243,7 @@ def _read_chunks(file: BinaryIO, form: Format) -> Iterator[bytes]:
             rest = more
         rest = rest.lstrip(b"\0")
         rest += file.read(len(form.magic) - len(rest)) if len(rest) < len(form.magic) else b""
-        if rest and not rest.startswith(form.magic):
+        if rest and not form.begins(rest):
             trailing = (rest + file.read(_MAX_TRAILER))[:_MAX_TRAILER]
             raise _TrailingData(
                 f"{len(trailing):,} bytes after the content are not {form.name} data: they are not read", trailing

@@ -11,7 +11,7 @@ from pathlib import Path
 from zertz_db.check.findings import OUR_FAULT, TOO_LARGE
 from zertz_db.extras import MissingPackage
 from zertz_db.ingest.sources.archive_entry import READ_ERRORS, Archive, Entry, MemberRefusal, Source, get_max_unpacked
-from zertz_db.ingest.sources.archives import has_archive_name, open_archive
+from zertz_db.ingest.sources.archives import MAGIC_BYTES, begins_like_archive, has_archive_name, open_archive
 from zertz_db.ingest.sources.place import Damage, FileList, Place, SourceError, SourceItem, escape_unprintable
 from zertz_db.parser import faults
 
@@ -137,7 +137,7 @@ class _ArchiveWalker:
                 place = self._build_place(entry, name, count, within)
                 if entry.refusal is not None:
                     yield build_damage(place, entry.refusal)
-                elif has_archive_name(name):
+                elif has_archive_name(name) or self._is_packed_again(container, entry):
                     yield from self._archive(container, place, depth)
                 else:
                     yield place
@@ -151,6 +151,11 @@ class _ArchiveWalker:
             yield build_failure(within or self._file, error)
         finally:
             container.close()
+
+    @staticmethod
+    def _is_packed_again(container: Archive, entry: Entry) -> bool:
+        """Return whether the content of a compressed file, which has no name of its own, begins like an archive."""
+        return not entry.name and begins_like_archive(container.content(entry.number, MAGIC_BYTES)[0])
 
     def _build_place(self, entry: Entry, name: str, count: int, within: Place | None) -> Place:
         full = f"{within.member}!{name}" if within else name
@@ -199,9 +204,9 @@ class _ArchiveWalker:
 
 
 def get_unpacked_name(packed: str) -> str:
-    """Return the name of the member of a compressed file: the file's name without the suffix."""
+    """Return the name of the member of a compressed file: the file's name without the suffix of the compression."""
     name = packed.rpartition("!")[2].replace(os.sep, "/").rpartition("/")[2]
-    return name.rpartition(".")[0] or name
+    return (name.rpartition(".")[0] or name) if has_archive_name(name) else name
 
 
 _SYSTEM_FILES = (".DS_Store", "Thumbs.db", "desktop.ini")

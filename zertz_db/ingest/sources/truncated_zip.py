@@ -1,4 +1,4 @@
-"""Truncated zip archives: their directory is missing, so find the complete members by the headers before them.
+"""Truncated zip archives: their directory is missing or wrong, so find the complete members by the headers before them.
 
 A directory of these members replaces the missing one, and the archive is then read as any other, with the same limits. Source of the
 layout: APPNOTE.TXT of PKWARE, sections 4.3.6, 4.3.7, 4.3.9 and 4.5.3.
@@ -76,7 +76,7 @@ class TruncatedZip:
         if not members:
             raise MemberRefusal("a zip archive without its directory: it is truncated or damaged")
         end = members[-1].end
-        self._message = f"{_describe_end(data, end)} after member {len(members):,}: {format_count(len(members), 'member')} could be found"
+        self._message = _describe_end(data, end, len(members))
         self._archive = ZipArchive(data[:end] + _build_directory(members, end))
 
     def entries(self) -> Iterator[Entry]:
@@ -110,12 +110,16 @@ def follows_other_members(source: Source) -> bool:
     return _ZIP64_MARKER not in (size, place) and first + at - size - place > 0
 
 
-def _describe_end(data: bytes, end: int) -> str:
-    if not data.startswith(b"PK\x01\x02", end):
-        return "the archive is cut off"
-    if _END_MAGIC in data[end:]:
-        return "another archive follows, which is not read, and this one ends"
-    return "the archive is cut off in its directory,"
+def _describe_end(data: bytes, end: int, count: int) -> str:
+    """Return what is wrong behind the last complete member, and the number of members."""
+    found = f"{format_count(count, 'member')} could be found"
+    directories = data.count(_END_MAGIC, end, len(data) - _END.size + len(_END_MAGIC))
+    if directories == 1:
+        return f"the archive's directory is damaged: {found} without it"
+    if directories:
+        return f"another archive follows, which is not read, and this one ends after member {count:,}: {found}"
+    place = " in its directory," if data.startswith(b"PK\x01\x02", end) else ""
+    return f"the archive is cut off{place} after member {count:,}: {found}"
 
 
 def _find_members(data: bytes) -> Iterator[_Member]:

@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
+from itertools import islice
 from typing import BinaryIO, NamedTuple, Protocol
 
 from zertz_db.check.findings import DAMAGED, ENCRYPTED, LINK, TOO_LARGE
@@ -53,6 +54,10 @@ _SMALL_DIRECTORY = 1 << 16
 _CACHED_DIRECTORIES = 32
 """Number of parsed directories in memory: an archive is opened to list its members, and again to read them."""
 _ZIP64_MARKER = 0xFFFFFFFF
+_MAGIC = b"PK\x03\x04"
+"""The first bytes of a member's header."""
+_MEMBERS_TRIED = 1000
+"""Number of members whose headers are searched for before a directory counts as wrong."""
 _UTF_8_FLAG = 1 << 11
 _ENCRYPTED_FLAG = 1
 
@@ -102,6 +107,14 @@ class ZipArchive:
             raise zipfile.BadZipFile(
                 f"the archive's end states {self._stated:,} members, its directory lists {count:,}: the others can't be found"
             )
+
+    def has_usable_directory(self) -> bool:
+        """Return whether the directory can be parsed, and one of its first members is where it states."""
+        if not self._members and self._end - self._begin <= _SMALL_DIRECTORY:
+            return False
+        with suppress(*READ_ERRORS):
+            return any(self._bytes(member.header, 4) == _MAGIC for _, member in islice(self._walk(), _MEMBERS_TRIED))
+        return False
 
     def _parse_small_directory(self) -> dict[int, _Member]:
         """Return the members of a small directory by the offset of the entry; none of a large or odd one."""
@@ -166,7 +179,7 @@ class ZipArchive:
     def _packed(self, member: _Member) -> bytes:
         """Return a member's packed bytes. Raise MemberRefusal, before they are read, if they are more than records can have."""
         header = self._bytes(member.header, _HEADER.size)
-        if len(header) < _HEADER.size or header[:4] != b"PK\x03\x04":
+        if len(header) < _HEADER.size or header[:4] != _MAGIC:
             raise zipfile.BadZipFile("the member's header is damaged")
         _, name, fields = _HEADER.unpack(header)
         begin = member.header + _HEADER.size + name + fields

@@ -1,0 +1,48 @@
+"""Errors of DuckDB as sentences with a cause and a remedy."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+import duckdb
+import pytest
+
+from zertz_db.store.errors import explain, is_disk_full
+
+NO_ROOM = "Out of Memory Error: failed to offload data block of size 256.0 KiB (1.2 MiB/1.3 MiB used)."
+
+
+@pytest.mark.parametrize(
+    ("error", "is_full"),
+    [
+        (OSError(errno.ENOSPC, "whatever"), True),
+        (OSError(errno.EACCES, "whatever"), False),
+        (duckdb.IOException(f"Could not write file: {os.strerror(errno.ENOSPC)}"), True),
+        (duckdb.OutOfMemoryException(NO_ROOM), True),
+        (duckdb.OutOfMemoryException("failed to pin block of size 256.0 KiB"), False),
+        (ValueError(NO_ROOM), False),
+    ],
+)
+def test_errors_that_mean_a_full_disk(error: Exception, is_full: bool) -> None:
+    assert is_disk_full(error) is is_full
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (duckdb.OutOfMemoryException(NO_ROOM), "There is no space on the disk for temporary files. Free some space"),
+        (
+            duckdb.OutOfMemoryException("failed to pin block"),
+            "There is not enough memory for this. Close other programs",
+        ),
+        (duckdb.IOException("Could not read file"), "DuckDB can't read or write a file"),
+        (duckdb.IOException("Corrupt database file"), "A file of the database is damaged"),
+    ],
+)
+def test_sentences(error: duckdb.Error, sentence: str) -> None:
+    assert str(explain(error)).startswith(sentence)
+
+
+def test_errors_of_statements_are_not_explained() -> None:
+    assert explain(duckdb.ParserException("syntax error")) is None
