@@ -9,6 +9,7 @@ SITE := $(VENV)-site
 PAGES := build/site
 DEMO := demo.zertz
 MINUTES ?= 10
+RECORD ?= 1
 MUTANTS ?= 300
 # One more than there are cores: tests wait for browsers and servers.
 WORKERS ?= $(shell expr 1 + `getconf _NPROCESSORS_ONLN`)
@@ -85,8 +86,8 @@ perft: $(VENV)/installed-dev  ## count the legal moves to depth 3 (minutes)
 archive: $(VENV)/installed-dev  ## check a whole archive of real games against its oracle (minutes; ZERTZ_ARCHIVE=folder)
 	ZERTZ_WHOLE_ARCHIVE=1 $(BIN)/python -m pytest -s -m "not perft" tests/archive
 
-bench: $(VENV)/installed-dev  ## measure speed and size
-	@for file in $$(find tests/bench -name 'bench_*.py' | sort); do $(BIN)/python -m $$(echo $${file%.py} | tr / .) || exit 1; done
+bench: $(VENV)/installed-dev  ## measure speed and size, and append the results to docs/performance.md (RECORD=0: do not)
+	$(BIN)/python -m tests.bench $(if $(filter 0,$(RECORD)),--no-record)
 
 pictures: $(VENV)/installed-dev  ## take the pictures of README and docs, with Chromium, from made-up games
 	$(BIN)/python -m tests.browser.pictures

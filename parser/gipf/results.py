@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from zertz_db.parser.gipf import grammar
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.parser.text.look_alikes import in_latin
 from zertz_db.parser.vocabulary.terms import RESULT_OF, GameResult
 
-_WON = re.compile(r"player ?([12])(?: (?:wins|won))?", re.IGNORECASE)
-_HALF = re.compile(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)
+_WON = compile_on_use(r"player ?([12])(?: (?:wins|won))?", re.IGNORECASE)
+_HALF = compile_on_use(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)
 """The start of a tie, in figures or in a word."""
 
 

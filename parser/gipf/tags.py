@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from zertz_db.parser.gipf.results import result_of
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.parser.record import Remark, Span
 from zertz_db.parser.text.colour_letters import LANGUAGES, language_of
 from zertz_db.parser.text.look_alikes import in_latin
@@ -290,7 +291,7 @@ def ending_of(text: str) -> Ending | None:
 
 _TIMES = ("time", "starttime", "utctime")
 """Tags that state the time of day of a game, the most reliable first."""
-_TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:[:.]([0-5][0-9]))?(?:\.[0-9]+)?")
+_TIME_OF_DAY = compile_on_use(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:[:.]([0-5][0-9]))?(?:\.[0-9]+)?")
 
 
 def time_of(tags: Iterable[tuple[str, str]]) -> str | None:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.parser.record import Remark, Span
 
 CODES = {
@@ -37,10 +38,10 @@ _NAMES = {"en": "English", "it": "Italian or French", "fr": "Italian or French",
 LETTER = r"(?P<letter>(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[BGNSWZbgnswz](?=\s?[A-Qa-q][1-9]))"
 """A colour letter with its ring after it."""
 
-FOREIGN_LETTER = re.compile(r"(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q][1-9]")
+FOREIGN_LETTER = compile_on_use(r"(?:(?<![0-9A-WYZa-wyz])|(?<=[0-9]))[NSZnsz]\s?[A-Qa-q][1-9]")
 """A colour letter that no English record has."""
 
-_STATED = re.compile(r'\[\s*Language\s+"([^"\n]*)"', re.IGNORECASE)
+_STATED = compile_on_use(r'\[\s*Language\s+"([^"\n]*)"', re.IGNORECASE)
 
 
 def language_of(text: str) -> str | None:

@@ -6,12 +6,12 @@ formats, sections 0.1 and 0.2.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.parser.record import Marble, Ply, Record
 from zertz_db.parser.vocabulary.board_names import COLUMNS
 
@@ -125,8 +125,8 @@ def _renamed_notes(ply: Ply, names: Mapping[str, str]) -> Ply:
     )
 
 
-_DRAWING = re.compile(r"\[%c[as]l [^\]]*\]")
-_RING = re.compile(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
+_DRAWING = compile_on_use(r"\[%c[as]l [^\]]*\]")
+_RING = compile_on_use(r"[a-q](?:1[0-2]|[1-9])(?![0-9])")
 
 
 def with_names(text: str, names: Mapping[str, str]) -> str:

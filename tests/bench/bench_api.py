@@ -26,6 +26,7 @@ from urllib.parse import quote
 
 from tests.api.serving import Served, serving
 from tests.bench.material import made_up
+from tests.bench.timing import heading, row
 from zertz_db.client import Client
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.worker_pool import count_cores
@@ -260,6 +261,13 @@ def report(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, re
     print(f"| errors | | {quiet.errors} | {busy.errors} |", flush=True)
 
 
+def note_results(quiet: Load, readers: int, games: int) -> None:
+    """Print the rows with accepted values."""
+    heading("the server", f"{readers} readers, {games:,} games")
+    row("answers a second", len(quiet.answers) / quiet.lasted, goal=800, accepted=500, at_least=True)
+    row("99 % of answers within, seconds", statistics.quantiles(quiet.seconds(), n=100)[98], goal=0.2, accepted=0.3)
+
+
 def _times(seconds: list[float]) -> str:
     if len(seconds) < 2:
         return ""
@@ -301,6 +309,7 @@ def main() -> None:
             busy, imports = asyncio.run(_while_importing(served, asked, wanted, files))
             report(costs, quiet, busy, imports, wanted.readers, games)
             print(f"| memory of the processes | | | {_list_memory(served)} |")
+            note_results(quiet, wanted.readers, games)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,20 @@
-"""The opening tree on a database that is there already: python -m tests.bench.bench_openings FOLDER."""
+"""The opening tree on a database, or on made-up games: python -m tests.bench.bench_openings [FOLDER]."""
 
 import sys
+import tempfile
 from functools import partial
 from pathlib import Path
 
+from tests.bench.material import made_up
 from tests.bench.timing import heading, row, side_by_side
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.openings.tree import find_openings
 from zertz_db.store.open_database import open_database
 
 MANY = 200_000
 """Number of games above which the goals of the large archive apply."""
+GAMES = 5_000
+"""Made-up games where no database is named."""
 SHOWN = 20
 """Number of continuations to query: the command's default."""
 HALF = "result:1-0"
@@ -40,4 +45,9 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if len(sys.argv) > 1:
+        main(Path(sys.argv[1]))
+    else:
+        with tempfile.TemporaryDirectory() as work:
+            import_paths(made_up(Path(work) / "games", GAMES), Path(work) / "made-up.zertz")
+            main(Path(work) / "made-up.zertz")

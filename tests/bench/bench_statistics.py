@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.bench.material import made_up, real_archives
-from tests.bench.timing import heading, measure, row
+from tests.bench.timing import heading, least, measure, row, run_zertz
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
@@ -15,6 +15,8 @@ from zertz_db.queries.tournaments.tournament_games import list_tournaments
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
 
+STATS_GOALS, STATS_ACCEPTED = (0.15, 1.2), (0.25, 1.6)
+"""Seconds of `zertz stats` as a whole process: up to LARGE games, and up to a million."""
 OVERVIEW = [name for name in STATISTICS if name not in ("lead-changes", "captures-by-ply")]
 """The tables that `zertz stats` prints."""
 FILTER = "date:2004..2014 not board:61"
@@ -22,8 +24,18 @@ HALF_A_SECOND, LARGE = 0.5, 100_000
 """Maximum time for the overview, and the number of games above which it is ten times as long."""
 
 
-def bench(database: Database, runs: int) -> None:
-    games = count_games(database)
+def bench(folder: Path, runs: int) -> None:
+    with open_database(folder) as database:
+        games = count_games(database)
+        bench_tables(database, games, runs)
+    heading("statistics, whole process", f"{folder.name}, {games:,} games")
+    is_large = games >= LARGE
+    whole = least(partial(run_zertz, "stats", "--db", folder), runs)
+    row("zertz stats, seconds", whole, goal=STATS_GOALS[is_large], accepted=STATS_ACCEPTED[is_large])
+
+
+def bench_tables(database: Database, games: int, runs: int) -> None:
+    """Measure the tables in this process."""
     positions = database.connection().execute("SELECT count(*) FROM _position").fetchall()[0][0]
     heading("statistics", f"{games:,} games, {positions:,} positions, warm")
     goal = HALF_A_SECOND if games < LARGE else 10 * HALF_A_SECOND
@@ -51,15 +63,13 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     wanted = parser.parse_args()
     for folder in wanted.databases:
-        with open_database(folder) as database:
-            bench(database, wanted.runs)
+        bench(Path(folder), wanted.runs)
     if not wanted.databases:
         with tempfile.TemporaryDirectory() as work:
-            for number, paths in enumerate([real_archives(), made_up(Path(work) / "made", wanted.games)]):
+            for name, paths in (("real", real_archives()), ("made-up", made_up(Path(work) / "made", wanted.games))):
                 if paths:
-                    import_paths(paths, Path(work) / f"{number}.zertz")
-                    with open_database(Path(work) / f"{number}.zertz") as database:
-                        bench(database, wanted.runs)
+                    import_paths(paths, Path(work) / f"{name}.zertz")
+                    bench(Path(work) / f"{name}.zertz", wanted.runs)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def bench_analyses(games: int) -> None:
             f"{games:,} generated games, {positions:,} positions",
         )
         for depth in ("3", "7"):
-            command = [sys.executable, "-m", "zertz_db.cli.main", "analyse", "--depth", depth, "--db", str(database)]
+            command = [sys.executable, "-m", "zertz_db", "analyse", "--depth", depth, "--db", str(database)]
             began = time.perf_counter()
             subprocess.run(command, check=True, capture_output=True)
             row(f"milliseconds a position, {depth} plies", 1000 * (time.perf_counter() - began) / positions)

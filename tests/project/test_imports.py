@@ -12,6 +12,7 @@ ALLOWED = {
     "parser/dialects.py": "readers and writers of the package itself",
     "zertz_db/extras.py": "whether packages of extras are installed",
     "zertz_db/cli/command_table.py": "modules of the room itself, each only if its command runs",
+    "zertz_db/cli/startup/duckdb_import.py": "whether DuckDB is installed, and where",
     "zertz_db/cli/startup/help_pages.py": "classes of rich, each only if a help page uses it",
     "zertz_db/store/lake/catalog.py": "files of DuckDB's extensions, which are data",
     "zertz_db/rules/compiled.py": "sources of functions that are compiled, from the rooms that ask for it",

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from zertz_db.cli.startup.duckdb_import import import_duckdb
 from zertz_db.cli.startup.help_pages import load_help_pages
 from zertz_db.cli.startup.plain_values import convert_plain_values_first
 from zertz_db.extras import require_extra
@@ -91,22 +92,24 @@ COMMANDS = (
         "commands.studies",
         "List studies, latest first; print one with its variations, write it to a file, or remove it.",
     ),
-    Command("games", "commands.games", "List games, latest first."),
-    Command("show", "commands.games", "Show a game: its tags, moves, a board, its findings and its sightings."),
+    Command("games", "commands.stored_games.overview", "List games, latest first."),
+    Command(
+        "show", "commands.stored_games.show", "Show a game: its tags, moves, a board, its findings and its sightings."
+    ),
     Command(
         "export",
-        "commands.games",
+        "commands.stored_games.export",
         "Write games to a file or a folder: official notation, other dialects, JSON lines, tables, a database, a website, a data set.",
     ),
-    Command("info", "commands.games", "Summarise a database, and print the path of its live file."),
+    Command("info", "commands.stored_games.overview", "Summarise a database, and print the path of its live file."),
     Command(
         "imports",
-        "commands.games",
+        "commands.stored_games.overview",
         "List the imports with their tallies: records = stored + duplicate + rejected.",
     ),
     Command(
         "sql",
-        "commands.games",
+        "commands.stored_games.overview",
         "Query the database in DuckDB SQL, read-only: the views games, plies, positions, records, findings, ….",
     ),
     Command(
@@ -283,6 +286,8 @@ PANELS = {
     "Servers": ("serve", "dashboard"),
 }
 """The panels of the help, with the names of their commands in order."""
+WITHOUT_DUCKDB = {"check", "conformance", "convert", "dialects", "engine", "explain", "generate"}
+"""Commands that don't import DuckDB."""
 COMPLETION_VARIABLE = "_ZERTZ_COMPLETE"
 """Environment variable by which a shell asks for completions; its value names the shell."""
 
@@ -294,6 +299,8 @@ def load_command(row: Command) -> Any:
     app = typer.Typer()
     # Typer makes a group only of an app with a callback or with several commands.
     app.callback()(lambda: None)
+    if row.name not in WITHOUT_DUCKDB:
+        import_duckdb()
     importlib.import_module(f"zertz_db.cli.{row.module}").register(app)
     command: Any = typer.main.get_group(app).commands[row.name]
     command.help = unwrap(command.help)

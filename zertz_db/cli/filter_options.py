@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from typing import Annotated, Any, get_type_hints
 
@@ -11,6 +10,7 @@ import typer
 
 from zertz_db.cli.completion import complete_filter_words, complete_first_word, complete_values
 from zertz_db.cli.safe_output import decode_argument
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.queries.filters.coverage import describe_coverage, needs_analyses
 from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.terms import join_filters, write_term
@@ -137,7 +137,7 @@ def _is_argument(hint: Any) -> bool:
     return any(isinstance(said, typer.models.ArgumentInfo) for said in getattr(hint, "__metadata__", ()))
 
 
-_UNQUOTED = re.compile(r"""(?P<field>\w+(?:-\w+)*:)(?P<values>(?:(?!\s-)[^"“”():<>])*\s(?:(?!\s-)[^"“”():<>])*)""")
+_UNQUOTED = compile_on_use(r"""(?P<field>\w+(?:-\w+)*:)(?P<values>(?:(?!\s-)[^"“”():<>])*\s(?:(?!\s-)[^"“”():<>])*)""")
 
 
 def _restore_quotes(argument: str) -> str:

@@ -15,6 +15,7 @@ from zertz_db import __version__, logs
 from zertz_db.cli.command_table import COMPLETION_VARIABLE, HELP_OPTIONS, CommandTable
 from zertz_db.cli.errors import FAILURE, Stop, convert_errors
 from zertz_db.cli.safe_output import make_printable
+from zertz_db.cli.startup.quick_exit import exit_at_once
 from zertz_db.extras import hide_pandas
 
 app = typer.Typer(
@@ -63,6 +64,15 @@ def _complete() -> None:
     with suppress(Exception):
         app(prog_name="zertz")
     sys.exit()
+
+
+def run_program() -> None:
+    """Run the command line as a program: the process ends with it."""
+    try:
+        main()
+    except SystemExit as end:
+        exit_at_once(int(end.code or 0))
+        raise
 
 
 def main() -> None:

@@ -229,13 +229,17 @@ class Importer:
 
     def _read(self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback, run: BatchRunner) -> None:
         size = sum(get_size(path) for path, _ in fresh)
-        with closing(run(self._items(fresh, sources, watch), size)) as batches:
+        is_large = size > _MAX_SMALL_BYTES
+        with closing(run(self._items(fresh, sources, watch, is_large), size)) as batches:
             for batch, result in batches:
                 self._add_result(result, sources, len(batch), watch)
-        set_limits(self.connection, MEMORY)
+        if is_large:
+            set_limits(self.connection, MEMORY)
 
-    def _items(self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback) -> Iterator[SourceItem]:
-        """Yield the remaining items, after counting all of them."""
+    def _items(
+        self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback, is_large: bool
+    ) -> Iterator[SourceItem]:
+        """Yield the remaining items, after counting all of them. is_large: limit the memory of DuckDB to what appending needs."""
         places: list[SourceItem] = []
         for count, left in self._left(fresh, sources):
             self.tally.places += count
@@ -243,7 +247,8 @@ class Importer:
             if self.tally.places <= _MAX_PLACES_IN_MEMORY:
                 places += left
         watch(self.tally)
-        set_limits(self.connection, TO_APPEND, coming=self.tally.places)
+        if is_large:
+            set_limits(self.connection, TO_APPEND, coming=self.tally.places)
         if self.tally.places <= _MAX_PLACES_IN_MEMORY:
             yield from places
             return
@@ -355,6 +360,8 @@ class Importer:
         load(self.connection, "import", to_arrow_table(arrow_schema("import"), [row]))
 
 
+_MAX_SMALL_BYTES = 1 << 19
+"""Maximum size of files to read without a lower limit of memory: a new limit makes DuckDB read again what it has in memory."""
 _MAX_PLACES_IN_MEMORY = 100_000
 """Maximum number of places in memory, some 30 MB."""
 

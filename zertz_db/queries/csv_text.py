@@ -9,7 +9,9 @@ from contextvars import ContextVar
 from itertools import chain
 from typing import Any, TextIO
 
-_FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20].", re.DOTALL)
+from zertz_db.parser.lazy_patterns import compile_on_use
+
+_FORMULA = compile_on_use(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20].", re.DOTALL)
 """Characters that start a formula; the last four are wide forms of the first four."""
 
 

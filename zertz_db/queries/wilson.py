@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from math import sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
 CONFIDENCE = 0.95
-Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-"""Number of standard deviations on both sides of the mean for this confidence."""
+Z = 1.9599639845400536
+"""Number of standard deviations on both sides of the mean for this confidence. The module `statistics` takes 5 ms to import."""
 ENOUGH = 10
 """Minimum number of games of a share."""
 

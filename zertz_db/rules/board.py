@@ -194,6 +194,12 @@ class Board:
         return tuple(images)
 
     @cached_property
+    def around(self) -> list[int]:
+        """Return for each ring the set of its neighbours."""
+        at = {place: ring for ring, place in enumerate(self.places)}
+        return [sum(1 << at[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in at) for x, y in self.places]
+
+    @cached_property
     def tables(self) -> Tables:
         """Return the board's tables for the kernel."""
         at = {place: ring for ring, place in enumerate(self.places)}
@@ -201,7 +207,6 @@ class Board:
         beyond = [at.get((x + 2 * dx, y + 2 * dy), -1) for x, y in self.places for dx, dy in DIRECTIONS]
         landing = [far if near >= 0 else -1 for near, far in zip(neighbour, beyond, strict=True)]
         count = len(self.rings)
-        around = [sum(1 << n for n in neighbour[6 * ring : 6 * ring + 6] if n >= 0) for ring in range(count)]
         numbers = random_numbers(self.description, 4 * count)
         coordinates = [(q, r, -q - r) for q, r in self.axial]
         lines: dict[tuple[int, int], int] = defaultdict(int)
@@ -214,7 +219,7 @@ class Board:
             symmetries=len(self.symmetries),
             neighbour=neighbour,
             landing=landing,
-            around=around,
+            around=self.around,
             image=[ring for image in self.symmetries for ring in image],
             zobrist=[
                 numbers[4 * image[ring] + held]

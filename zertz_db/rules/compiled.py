@@ -285,6 +285,15 @@ def functions_with(package: str, names: tuple[str, ...], called: frozenset[str] 
             return _namespace(_compile_modules(numba, package, names, {}, _known(), writable, called))
 
 
+@cache
+def functions_alone(package: str, names: tuple[str, ...]) -> types.SimpleNamespace:
+    """Return the functions of modules that need none of the rules, compiled and stored like the rules. Raises CompilerMissing."""
+    with _numba() as numba:
+        sources = tuple(_source(package, name) for name in names)
+        with _numba_cache(numba, sources) as writable:
+            return _namespace(_compile_modules(numba, package, names, {}, {}, writable))
+
+
 def is_loaded() -> bool:
     """Return whether the compiled rules are already loaded."""
     return "zertz_db.rules._compiled_kernel" in sys.modules

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.parser.vocabulary.board_names import COLUMNS
 from zertz_db.parser.vocabulary.terms import Ending
 from zertz_db.rules import kernel
@@ -309,8 +309,8 @@ class Position:
         return _picture(self)
 
 
-_MARBLE = re.compile(rf"([WGB])({RING.pattern})")
-_MOVE = re.compile(
+_MARBLE = compile_on_use(rf"([WGB])({RING.pattern})")
+_MOVE = compile_on_use(
     rf"(?P<colour>[WGB])(?P<ring>{RING.pattern})(?:,(?P<removed>{RING.pattern}))?(?: x (?P<claim>(?:{_MARBLE.pattern})+))?"
     rf"|x (?P<from>{RING.pattern})(?P<jumps>(?:{_MARBLE.pattern})+)"
     r"|-"

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.rules import kernel
 from zertz_db.rules.board import Board, BoardError, Column, custom_board, standard_board
 from zertz_db.rules.errors import PositionError, SetHeldError
 from zertz_db.rules.rule_sets import COLOURS, Count, RuleSet, RuleSetError, rule_set
 from zertz_db.rules.start import rules_vector, start_state
 
-_POSITION = re.compile(
+_POSITION = compile_on_use(
     r"(?P<board>\S+) (?P<rules>\S+) (?P<layout>\S+) (?P<pool>\S+) (?P<first>\S+) (?P<second>\S+) (?P<side>[12])"
     r"(?: (?P<passes>[01]))?"
 )
-_COUNT = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{1,2})")
-_COLUMN = re.compile(r"([a-q])(-?\d{1,2}):([oWGB.]{1,12})")
+_COUNT = compile_on_use(r"(\d{1,2})/(\d{1,2})/(\d{1,2})")
+_COLUMN = compile_on_use(r"([a-q])(-?\d{1,2}):([oWGB.]{1,12})")
 
 
 def read_position(text: str) -> tuple[Board, RuleSet, list[int]]:

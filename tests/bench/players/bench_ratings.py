@@ -21,16 +21,8 @@ from openskill.models import PlackettLuce
 from zertz_db.queries.players.whole_history import WholeHistory
 from zertz_db.store.open_database import open_database
 from zertz_db.store.ratings.dated_games import read_dated_games
-from zertz_db.store.ratings.model import (
-    DRIFT,
-    NEWCOMER,
-    SPREAD,
-    START,
-    UNKNOWN,
-    Belief,
-    DatedGame,
-    rate_in_order,
-)
+from zertz_db.store.ratings.model import NEWCOMER, Belief, DatedGame, rate_in_order
+from zertz_db.store.ratings.rating_kernel import DRIFT, SPREAD, START, UNKNOWN
 
 HELD_OUT = 0.2
 UPDATES = 20

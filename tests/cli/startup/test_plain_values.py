@@ -99,6 +99,8 @@ class Colour(StrEnum):
         (int, typer.Option(min=1, max=5), "6", OPEN),
         (int, typer.Option(min=1, max=5, clamp=True), "4", OPEN),
         (float, typer.Option(), "0.25", 0.25),
+        (float, typer.Option(min=0), 10, 10.0),
+        (bool, typer.Option(), False, False),
         (Colour, typer.Option(), "RED", Colour.dark_red),
         (Colour, typer.Option(case_sensitive=False), "RED", OPEN),
         (str, typer.Option(parser=str.upper), "a", OPEN),
@@ -106,7 +108,7 @@ class Colour(StrEnum):
         (Path, typer.Option(), "nowhere", Path("nowhere")),
     ],
 )
-def test_limits_and_own_parsers_are_left_to_typer(kind: Any, option: Any, value: str, expected: Any) -> None:
+def test_limits_and_own_parsers_are_left_to_typer(kind: Any, option: Any, value: Any, expected: Any) -> None:
     app = typer.Typer()
 
     @app.command()

@@ -193,7 +193,7 @@ def test_what_was_found_before_an_interrupt_is_published(
 @pytest.mark.skipif(os.name == "nt", reason="kills by a signal of POSIX")
 def test_a_killed_analysis_leaves_a_whole_database(games: Path, tmp_path: Path) -> None:
     folder = copied(games, tmp_path)
-    command = [sys.executable, "-m", "zertz_db.cli.main", "analyse", "--depth", "5", "--db", str(folder)]
+    command = [sys.executable, "-m", "zertz_db", "analyse", "--depth", "5", "--db", str(folder)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(2)
     process.send_signal(signal.SIGKILL)

@@ -15,7 +15,8 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.players.ratings import HISTORY, RATINGS, rate_players, rating_history
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
-from zertz_db.store.ratings.model import DRIFT, SPREAD, START, UNKNOWN, Belief, update_beliefs
+from zertz_db.store.ratings.model import Belief, update_beliefs
+from zertz_db.store.ratings.rating_kernel import DRIFT, SPREAD, START, UNKNOWN
 
 RATED = {"ada": "human", "ben": "human", "Cy": "human", "greedybot": "bot"}
 

@@ -114,6 +114,43 @@ def test_a_long_log_is_written_to_the_tables(folder: Path, monkeypatch: pytest.M
     assert names(folder) == ["CURRENT", "generation.duckdb", "generation.duckdb", "generation.wal"]
 
 
+def test_a_large_whole_generation_leaves_a_spare(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then a small change copies nothing but logs; without space for a spare it copies the file."""
+    monkeypatch.setattr(tails, "MIN_SPARED", 0)
+    monkeypatch.setattr(tails, "MAX_LOG", 0)
+    add_games(folder, 3)
+    assert names(folder) == ["CURRENT", "generation.duckdb", "generation.duckdb", "generation.wal", "spare.duckdb"]
+    monkeypatch.setattr(tails, "MAX_LOG", 1 << 21)
+    copied: list[str] = []
+    copy = generations.copy
+    monkeypatch.setattr(generations, "copy", lambda old, new: (copied.append(old.suffix), copy(old, new)))
+    add_games(folder, 4)
+    assert (live_of(folder).has_tail, {*copied}) == (True, {".wal"})
+    assert games(folder) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("failure", [Stopped, OSError, KeyboardInterrupt])
+def test_a_spare_that_could_not_be_copied_is_not_missed(
+    folder: Path, failure: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(live: Generation, new: Path) -> None:
+        new.write_bytes(live.path.read_bytes()[:100])
+        raise failure
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tails, "MIN_SPARED", 0)
+        patch.setattr(tails, "MAX_LOG", 0)
+        patch.setattr(generations, "copy_unwritten", fail)
+        try:
+            add_games(folder, 3)
+        except Stopped:
+            assert failure is Stopped
+    assert games(folder) == [1, 2, 3]
+    add_games(folder, 4)
+    assert games(folder) == [1, 2, 3, 4]
+    assert names(folder) == sorted([*WITH_TAILS])
+
+
 def test_a_small_database_has_no_tail(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tails, "MIN_FILE", 1 << 30)
     add_games(folder, 3)
@@ -278,6 +315,19 @@ def test_harm_is_noticed_and_the_spare_adopted(
     assert plan_recovery(folder) is None
     add_games(folder, 4)
     assert games(folder) == sorted([*before, 4])
+
+
+def test_a_whole_spare_is_adopted(imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(shutil.copytree(imported, tmp_path / "db"))
+    monkeypatch.setattr(tails, "MIN_SPARED", 0)
+    monkeypatch.setattr(tails, "MAX_LOG", 0)
+    undo(folder, 2)
+    assert (live_of(folder).has_tail, live_of(folder).spare.exists()) == (False, True)
+    damage(live_of(folder))
+    recover_database(folder)
+    assert not live_of(folder).has_tail
+    assert len(games(folder)) == 1
+    assert find_problems_of(folder) == []
 
 
 def test_without_a_spare_the_state_before_is_adopted(imported: Path, tmp_path: Path) -> None:

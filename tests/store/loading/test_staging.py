@@ -1,6 +1,7 @@
 """Staged rows are written in full, except withdrawn ones, by compaction and by appending."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -17,6 +18,13 @@ from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import ddl, table_columns
 
 PLIES = 2
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _stage_few_rows_too() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(staging, "_FEW_ROWS", -1)
+        yield
 
 
 def stage(connection: duckdb.DuckDBPyConnection, games: list[int], clock: int = 0) -> None:

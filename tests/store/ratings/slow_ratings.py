@@ -8,7 +8,7 @@ from openskill.models import BradleyTerryFull
 
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text
-from zertz_db.store.ratings.model import DRIFT, SPREAD, START, UNKNOWN
+from zertz_db.store.ratings.rating_kernel import DRIFT, SPREAD, START, UNKNOWN
 
 Ratings = dict[str, tuple[int | None, int | None, int | None, int | None]]
 

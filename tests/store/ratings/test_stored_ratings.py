@@ -6,13 +6,14 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 
 from tests.store.contents import contents
 from tests.store.ratings.slow_ratings import Ratings, rate_slowly, read_stored
+from tests.store.scratch import empty_tables
 from zertz_db.edit.claim_names import set_alias, set_kind
 from zertz_db.edit.correct_tags import correct_games, revert_corrections
 from zertz_db.ingest.import_paths import import_paths
@@ -23,10 +24,12 @@ from zertz_db.maintain.undo_import import undo
 from zertz_db.queries.filters.suggestions import absence
 from zertz_db.queries.games.game_list import count_games
 from zertz_db.store.backend import migrate
+from zertz_db.store.folder import tails
 from zertz_db.store.loading import compaction
 from zertz_db.store.open_database import open_database
 from zertz_db.store.ratings import stored_ratings
-from zertz_db.store.ratings.dated_games import read_dated_columns
+from zertz_db.store.ratings.dated_games import Columns, read_dated_columns
+from zertz_db.store.ratings.rating_rows import NONE, write_changed_rows
 from zertz_db.store.schema import meta
 
 NAMES = ("Ada", "ADA", "Ben", "Cleo", "smartbot", "guest")
@@ -160,9 +163,9 @@ def count_rated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list to which each import adds the number of games that it has rated."""
     counts: list[int] = []
 
-    def count(connection: duckdb.DuckDBPyConnection, where: str) -> list[tuple[list[Any], ...]]:
+    def count(connection: duckdb.DuckDBPyConnection, where: str) -> list[Columns]:
         batches = [*read_dated_columns(connection, where)]
-        counts.append(sum(len(games) for games, *_ in batches))
+        counts.append(sum(len(batch.games) for batch in batches))
         return batches
 
     monkeypatch.setattr(stored_ratings, "read_dated_columns", count)
@@ -197,6 +200,64 @@ def test_games_later_than_all_others_are_rated_alone(
         import_paths([file], again)
     assert contents(folder) == contents(again)
     assert check(folder) == check(again)
+
+
+def replace_a_file(folder: Path) -> None:
+    """Import a file again without its first games."""
+    file = write_games(folder.parent / "earlier.txt", 20, seed=3, year=2008)
+    import_paths([file], folder)
+    import_paths([write_games(file, 12, seed=3, year=2008)], folder, replace=True)
+
+
+def import_between(folder: Path) -> None:
+    import_paths([write_games(folder.parent / "between.txt", 20, seed=5)], folder)
+
+
+@pytest.mark.parametrize(
+    "change", [import_earlier, import_between, import_and_undo, correct_a_date, make_ben_ada, replace_a_file]
+)
+def test_a_small_change_leaves_the_ratings_of_a_whole_import(
+    folder: Path, change: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a tail, which updates single columns; then with estimates too long to note."""
+    keep_the_file(monkeypatch)
+    monkeypatch.setattr(tails, "MIN_FILE", 0)
+    change(folder)
+    check(folder)
+    with open_database(folder) as database:
+        assert database.generation.has_tail
+    monkeypatch.setattr(stored_ratings, "_MAX_NOTE", 0)
+    import_paths([write_games(folder.parent / "more.txt", 20, seed=6)], folder)
+    import_later(folder)
+    check(folder)
+    assert not examine(folder).problems
+
+
+@pytest.mark.parametrize("by_column", [True, False])
+def test_changed_rows_are_written_alone(by_column: bool) -> None:
+    dice = np.random.default_rng(1)
+    with empty_tables() as connection:
+        for _ in range(8):
+            games = np.unique(dice.integers(-20, 20, 25))
+            ratings = dice.integers(1500, 1502, (len(games), 4)).astype(np.int32)
+            ratings[dice.random(ratings.shape) < 0.2] = NONE
+            mixed = dice.permutation(len(games))
+            write_changed_rows(connection, games[mixed], ratings[mixed], is_all=True, by_column=by_column)
+            wanted = [
+                (game, *(None if one == NONE else one for one in row))
+                for game, row in zip(games.tolist(), ratings.tolist(), strict=True)
+            ]
+            assert connection.execute("FROM _rating ORDER BY game").fetchall() == wanted
+
+
+@pytest.mark.long
+def test_compiled_code_gives_the_same_ratings(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_database(made) as database:
+        slow = stored_ratings._rate_games(database.connection(), {}, "true")
+        monkeypatch.setattr(stored_ratings, "_WORTH_LOADING", 0)
+        fast = stored_ratings._rate_games(database.connection(), {}, "true")
+    assert slow.beliefs == fast.beliefs
+    assert (slow.games.tolist(), slow.ratings.tolist()) == (fast.games.tolist(), fast.ratings.tolist())
 
 
 def test_a_changed_kind_rates_all_games_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

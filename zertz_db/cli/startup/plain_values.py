@@ -60,6 +60,8 @@ def convert(value: Any, param: Any) -> Any:
 def _convert_one(value: Any, kind: Any, info: Any) -> Any:
     if kind is str:
         return value if isinstance(value, str) else OPEN
+    if kind is bool and isinstance(value, bool):
+        return value
     if kind in _NUMBERS:
         return _convert_number(value, kind, info)
     if kind is Path:
@@ -70,7 +72,7 @@ def _convert_one(value: Any, kind: Any, info: Any) -> Any:
 
 
 def _convert_number(value: Any, kind: Any, info: Any) -> Any:
-    if type(value) is str and _NUMBERS[kind].fullmatch(value):
+    if (type(value) is str and _NUMBERS[kind].fullmatch(value)) or type(value) is int:
         value = kind(value)
     is_allowed = (
         type(value) is kind

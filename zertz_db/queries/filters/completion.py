@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.queries.filters.fields import FIELDS
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
 from zertz_db.queries.filters.tactic_conditions import TACTIC_PLAYERS
@@ -17,7 +17,7 @@ from zertz_db.store.names import fold_name
 MAX_SUGGESTIONS = 10
 _WORDS = {"and": "both hold (the default)", "or": "one of both holds", "not": "the next term does not hold"}
 
-_UNFINISHED = re.compile(
+_UNFINISHED = compile_on_use(
     r"""(?:(?P<field>[^\W\d]\w*(?:-\w+)*):(?:(?:"[^"]*"|[^\s"(),]+),)*)?(?P<value>"[^"]*|[^\s"(),]*)$""",
 )
 """Unfinished text before the cursor: the value of a field, or a word that may become a field."""

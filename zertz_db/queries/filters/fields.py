@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from zertz_db.parser.gipf.results import result_of
 from zertz_db.parser.gipf.tags import ending_of
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.parser.vocabulary.board_names import BOARDS, board_named
 from zertz_db.parser.vocabulary.rule_words import is_basic, parse_rule_words
 from zertz_db.parser.vocabulary.terms import GAMES, Ending, GameResult
@@ -227,7 +228,7 @@ def _moves(value: Plain) -> Condition:
     return "contains(movetext, ?)", [plies]
 
 
-_MARBLE = re.compile(r"([WGB]?)([A-Q])(?=[0-9])", re.IGNORECASE)
+_MARBLE = compile_on_use(r"([WGB]?)([A-Q])(?=[0-9])", re.IGNORECASE)
 _SEARCHED = ("event", "site", "round", "flags")
 _OPTIONS = "split_part(start, ' ', 2)"
 """The rule set with its options, from a start whose options have no columns."""

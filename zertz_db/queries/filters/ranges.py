@@ -6,11 +6,12 @@ import calendar
 import datetime as dt
 import re
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import Range
 from zertz_db.queries.filters.player_conditions import Condition, all_of
 
-_DATE = re.compile(r"(\d{4})(?:[.-](\d{1,2})(?:[.-](\d{1,2}))?)?")
+_DATE = compile_on_use(r"(\d{4})(?:[.-](\d{1,2})(?:[.-](\d{1,2}))?)?")
 
 
 def days(text: str) -> tuple[dt.date, dt.date]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.queries.filters.ast import Either
 from zertz_db.queries.filters.trees import parse_filter
 
-_WORD = re.compile(r"(?:(?!\.\.)[^\s()\",<>=“”])+")
+_WORD = compile_on_use(r"(?:(?!\.\.)[^\s()\",<>=“”])+")
 """A value that needs no quotation marks."""
 _KEYWORDS = {"versus": "vs", "rule_set": "rules"}
 """Arguments of `Filters` by another name than their fields."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.queries.filters.ast import All, Node, Place, Plain, Term
 
-_TERM = re.compile(
+_TERM = compile_on_use(
     r"""(?P<field>[^\W\d]\w*(?:-\w+)*:)(?:(?P<word>(?:(?!\.\.)[^\s()",<>=“”])+)|"(?P<phrase>[^"]*)")(?=\s|$)\s*"""
 )
 _LONGEST_FAST = 1000

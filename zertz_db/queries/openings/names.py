@@ -69,14 +69,14 @@ def place(board: Board, ring: str) -> str:
     number = board.index[ring]
     row = rows(board)[number]
     if row == 0:
-        return "corner" if board.tables.around[number].bit_count() <= _MAX_AT_A_CORNER else "edge"
+        return "corner" if board.around[number].bit_count() <= _MAX_AT_A_CORNER else "edge"
     return "centre" if row == max(rows(board)) else _ROWS[row]
 
 
 @for_each_board
 def rows(board: Board) -> tuple[int, ...]:
     """How many steps each ring lies from the edge."""
-    around = board.tables.around
+    around = board.around
     row, found = 0, {ring: 0 for ring, others in enumerate(around) if others.bit_count() < _SIDES}
     while len(found) < len(around):
         row += 1

@@ -22,7 +22,8 @@ from zertz_db.queries.result import Column, Result
 from zertz_db.queries.sql_params import insert_values
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ratings.dated_games import read_dated_games
-from zertz_db.store.ratings.model import NEWCOMER, RATED_KINDS, START, Belief, DatedGame
+from zertz_db.store.ratings.model import NEWCOMER, RATED_KINDS, Belief, DatedGame
+from zertz_db.store.ratings.rating_kernel import START
 
 VARIANCE = 30.0
 """Variance of a player's change in strength from one day to the next, in points; `tests.bench.players.bench_ratings` compares others."""

@@ -16,7 +16,7 @@ from zertz_db.store.annotations import attempts as kept
 from zertz_db.store.annotations.attempts import Attempt
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import to_text
-from zertz_db.store.ratings.model import DRIFT, SPREAD, START, UNKNOWN
+from zertz_db.store.ratings.rating_kernel import DRIFT, SPREAD, START, UNKNOWN
 
 ESTIMATED = 200
 """Deviation of an estimated difficulty."""

@@ -65,9 +65,13 @@ def ring_names(board: Board) -> dict[int, str]:
     return {ring: board.rings[min(image[ring] for image in board.symmetries)] for ring in range(len(board.rings))}
 
 
+DISTINCT_FIRST_MOVES = {"37": 171, "40": 1116, "43": 1260, "44": 660, "48": 498, "61": 378}
+"""Results of `distinct_first_moves` for the standard boards: finding them takes a tenth of the time of `zertz stats`."""
+
+
 @cache
 def _boards() -> str:
-    rows = [f"('{name}', {distinct_first_moves(standard_board(name))})" for name in STANDARD_BOARDS]
+    rows = [f"('{name}', {moves})" for name, moves in DISTINCT_FIRST_MOVES.items()]
     return f"{_STARTED}, boards(begun, possible) AS (VALUES {', '.join(rows)})"
 
 

@@ -63,16 +63,11 @@ def minutes(database: Database, filters: str = "", by: Sequence[str] = ()) -> Re
     has_down = execute(database.connection(), _HAS_DOWN).fetchall()
     if has_down:
         tables = f"{turn_times_sql(database, _CLOCKED_THROUGHOUT, 'down')}, {_WHOLE} UNION ALL {_WHOLE_DOWN})"
+        source = "chosen LEFT JOIN whole USING (game)"
     else:
-        tables = f"{_CLOCKED_THROUGHOUT}, {_with_direction(has_control=False)}, {_WHOLE})"
+        tables, source = "", f"(SELECT *, {_minutes_up()} AS minutes FROM chosen)"
     return grouped(
-        database,
-        filters,
-        by,
-        _MINUTES,
-        source="chosen LEFT JOIN whole USING (game)",
-        columns=("clocked", "clock_time"),
-        tables=tables,
+        database, filters, by, _MINUTES, source=source, columns=("clocked", "clock_time", "record"), tables=tables
     )
 
 
@@ -115,35 +110,45 @@ _LIMITS = " UNION ALL ".join(f"SELECT record, value FROM _tag WHERE name = {lite
 """SQL of the time controls of records. For `name IN (…)` DuckDB compares each name: seven times slower."""
 _HAS_DOWN = "SELECT 1 FROM _tag WHERE name = 'Clock' AND lower(value) = 'down' LIMIT 1"
 """Whether any clock counts down: no dialect says so without a tag."""
-_WITH_DIRECTION = """
+_WITH_DIRECTION = f"""
     clocked_records AS (SELECT game, record FROM clocked JOIN (SELECT id AS game, record FROM _game) USING (game)),
     directed AS (
-        SELECT game, coalesce(lower(said.value), CASE dialect {usual} ELSE 'unknown' END) AS direction, {control} AS control
+        SELECT game, coalesce(lower(said.value), CASE dialect {{usual}} ELSE 'unknown' END) AS direction, limited.value AS control
         FROM clocked_records
         LEFT JOIN (
             SELECT id AS record, any_value(dialect) AS dialect FROM _record WHERE id IN (SELECT record FROM clocked_records) GROUP BY id
         ) USING (record)
         LEFT JOIN (SELECT record, value FROM _tag WHERE name = 'Clock' AND lower(value) IN ('up', 'down')) AS said USING (record)
-        {limited}
+        LEFT JOIN (SELECT record, any_value(value) AS value FROM ({_LIMITS}) GROUP BY record) AS limited USING (record)
     )
 """
-_LIMITED = (
-    f"LEFT JOIN (SELECT record, any_value(value) AS value FROM ({_LIMITS}) GROUP BY record) AS limited USING (record)"
-)
+_MINUTES_UP = """
+    CASE WHEN ending IS NOT NULL AND clocked AND (
+        record IN (SELECT id FROM _record WHERE dialect IN ({usual}))
+        OR record IN (SELECT record FROM _tag WHERE name = 'Clock' AND lower(value) = 'up')
+    ) THEN clock_time / 60000 END
+"""
+"""SQL of a game's minutes in a database where no clock counts down."""
 
 
 @cache
-def _with_direction(*, has_control: bool = True) -> str:
-    """Return the table of games with the direction of their clocks: the stated one, or the usual one of their dialect.
+def _with_direction() -> str:
+    """Return the table of games with the direction of their clocks, the stated one or the usual one of their dialect, and time control."""
+    usual = " ".join(f"WHEN '{name}' THEN '{clock}'" for name, clock in _usual_directions().items())
+    return _WITH_DIRECTION.format(usual=usual)
 
-    has_control: with their time controls.
-    """
+
+@cache
+def _minutes_up() -> str:
+    up = (literal(name) for name, clock in _usual_directions().items() if clock == "up")
+    return _MINUTES_UP.format(usual=", ".join(up))
+
+
+def _usual_directions() -> dict[str, str]:
+    """Return the direction of clocks of each dialect that has a usual one."""
     from zertz_db.parser.dialects import DIALECTS  # 15 ms that other statistics don't need
 
-    known = (dialect for dialect in DIALECTS if dialect.clock != "unknown")
-    usual = " ".join(f"WHEN '{dialect.name}' THEN '{dialect.clock}'" for dialect in known)
-    control, limited = ("limited.value", _LIMITED) if has_control else ("NULL", "")
-    return _WITH_DIRECTION.format(usual=usual, control=control, limited=limited)
+    return {dialect.name: dialect.clock for dialect in DIALECTS if dialect.clock != "unknown"}
 
 
 def _directed() -> str:

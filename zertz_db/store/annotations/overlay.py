@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from zertz_db.store import regular_files
 from zertz_db.store.annotations import attempts, corrections, game_merges, marks, people_file, player_rows, studies
 from zertz_db.store.annotations.faults import report
 from zertz_db.store.errors import UnreadableDatabase, UnreadableFile
-from zertz_db.store.schema import meta
 from zertz_db.store.sql_literals import literal
 
 FILES = ("people.jsonl", "people.toml", "marks.jsonl")
@@ -69,12 +68,14 @@ def tables(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, lis
     return {**_players(connection, folder), **_marks(connection, folder)}
 
 
-def overlay_tables(connection: duckdb.DuckDBPyConnection, folder: Path, catalog: str) -> list[str]:
+def overlay_tables(
+    connection: duckdb.DuckDBPyConnection, folder: Path, catalog: str, facts: Mapping[str, str]
+) -> list[str]:
     """Return statements that show a connection the annotations that its generation, attached as `catalog`, lacks.
 
-    If a file can't be read, report it and leave its tables unchanged.
+    facts: those of the generation. If a file can't be read, report it and leave its tables unchanged.
     """
-    if meta.read(connection).get(FACT, "") == state(folder):
+    if facts.get(FACT, "") == state(folder):
         return []
     statements = []
     for read in (_players, _marks):

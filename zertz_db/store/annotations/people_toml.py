@@ -9,12 +9,12 @@ from __future__ import annotations
 import codecs
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.store import regular_files
 from zertz_db.store.annotations import jsonl
 from zertz_db.store.annotations.durable_files import replace
@@ -85,7 +85,7 @@ def move(folder: Path, into: Path) -> None:
     path.unlink()
 
 
-_TOKEN = re.compile(
+_TOKEN = compile_on_use(
     r"""
     \"{3} (?: \\. | [^\\] )*? \"{3} | '{3} .*? '{3} | " (?: \\. | [^"\\\n] )* " | ' [^'\n]* '
     | (?P<remark> \# [^\r\n]* )
@@ -127,6 +127,8 @@ def _text(path: Path) -> str:
 
 
 def _parse(path: Path, text: str) -> Entry:
+    import tomllib  # 3 ms that only a database with such a file needs
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also for numbers with too many digits

@@ -5,12 +5,12 @@ The kind of a player is what a user states, or else what a record states in a ta
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import duckdb
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.store.annotations.game_merges import ends
 from zertz_db.store.annotations.people_file import NameAlias, NameKind
 from zertz_db.store.ids import id_of
@@ -37,22 +37,23 @@ def rows(
     heads, evidence = standing_for(accepted), _evidence(accepted)
     recorded = _recorded_kinds(connection)
     stated = {fold_name(one.name): one.kind for one in kinds}
+    folds = {name: fold_name(name) for name in times}
     spellings: dict[str, list[str]] = defaultdict(list)
-    for name in times:
-        folded = fold_name(name)
+    for name, folded in folds.items():
         spellings[heads.get(folded, folded)].append(name)
     players: Rows = []
     aliases: Rows = []
     for head, names in spellings.items():
         player = id_of(head.encode())
-        own = [name for name in names if fold_name(name) == head] or names
-        shown = tidy_name(max(own, key=lambda name: (times[name], name)))
-        folded_names = dict.fromkeys((head, *map(fold_name, names)))
+        own = [name for name in names if folds[name] == head] or names
+        shown = tidy_name(max(own, key=lambda name: (times[name], name)) if len(own) > 1 else own[0])
+        folded_names = dict.fromkeys((head, *(folds[name] for name in names)))
         claimed = (found[name] for found in (stated, recorded) for name in folded_names if name in found)
-        players.append((player, shown, next(claimed, kind_of(head))))
+        players.append((player, shown, next(claimed, None) or kind_of(head)))
+        folded_shown = folds.get(shown) or fold_name(shown)
         for name in names:
-            folded = fold_name(name)
-            is_own = folded == fold_name(shown)
+            folded = folds[name]
+            is_own = folded == folded_shown
             why = (None if name == shown else f"the same letters as {shown}") if is_own else evidence[folded]
             aliases.append((name, player, "case" if is_own else "file", why, "accepted", folded))
     return players, aliases
@@ -67,10 +68,15 @@ def standing_for(claims: Iterable[NameAlias]) -> dict[str, str]:
     return ends(pair for pair in named if "guest" not in map(kind_of, pair))
 
 
-_TYPES = """
+_TAGS = " UNION ALL ".join(
+    f"SELECT record, name, value FROM _tag WHERE name = '{name}'"
+    for name in ("Player1Type", "Player2Type", "WhiteType", "BlackType")
+)
+"""Rows of these tags. DuckDB compares a column with one value several times as fast as with a list of them."""
+_TYPES = f"""
     SELECT name, value FROM (
         SELECT CASE WHEN t.name IN ('Player1Type', 'WhiteType') THEN player1 ELSE player2 END AS name, lower(trim(value)) AS value
-        FROM (SELECT record, name, value FROM _tag WHERE name IN ('Player1Type', 'Player2Type', 'WhiteType', 'BlackType')) t
+        FROM ({_TAGS}) t
         JOIN _game g ON g.record = t.record
     ) WHERE name IS NOT NULL GROUP BY ALL ORDER BY ALL
 """
@@ -89,11 +95,11 @@ def _recorded_kinds(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     return found
 
 
-_GUEST = re.compile(r"(?:guest|anonymous).*|gast\d*")
+_GUEST = compile_on_use(r"(?:guest|anonymous).*|gast\d*")
 """Names that servers give to unnamed players."""
 
 
-_BOT = re.compile(r".*bot|(?:random|greedy)-\d+")
+_BOT = compile_on_use(r".*bot|(?:random|greedy)-\d+")
 """Names of programs: those that end in bot, and the players of `zertz generate`."""
 
 

@@ -163,7 +163,7 @@ def _publish(folder: Path, finished: Path, base: Generation | None) -> None:
     if base:  # the file system has no links
         with open_to_write(finished) as connection:
             write_log(connection)
-    generations.publish(folder, finished)
+    tails.leave_spare(folder, generations.publish(folder, finished))
 
 
 def _leftover(folder: Path, live: Generation | None, goes_on: GoesOn) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -62,9 +63,10 @@ class Database:
 
     def overlay(self, catalog: str) -> list[str]:
         """Return statements that overlay newer annotations in a connection that has attached the live file as `catalog`."""
+        facts = meta.read(self._connection)
         return [
-            *_missing_tables(self._connection, self.generation.path),
-            *overlay.overlay_tables(self._connection, self.annotations_dir, catalog),
+            *_missing_tables(self._connection, self.generation.path, facts),
+            *overlay.overlay_tables(self._connection, self.annotations_dir, catalog, facts),
         ]
 
     def _overlay(self) -> list[str]:
@@ -150,9 +152,9 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
     return generation, connection
 
 
-def _missing_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+def _missing_tables(connection: duckdb.DuckDBPyConnection, path: Path, facts: Mapping[str, str]) -> list[str]:
     """Return statements that create the tables that a file of an older schema lacks, for one connection."""
-    if meta.schema_version(connection, path) == meta.SCHEMA_VERSION:
+    if meta.schema_version(connection, path, facts) == meta.SCHEMA_VERSION:
         return []
     return ddl.temporary_tables(meta.missing_tables(connection))
 

@@ -166,12 +166,18 @@ def begin_working_file(folder: Path, live: Generation | None) -> Path:
     if is_unwritten(live.spare, live.path):
         _remove(log_of(live.spare))
         live.spare.replace(working)
-        copy(live.log, log_of(working))
+        if live.has_tail:
+            copy(live.log, log_of(working))
         return working
-    live.copy_to(working)
-    times = live.path.stat()
-    os.utime(working, ns=(times.st_atime_ns, times.st_mtime_ns))
+    copy_unwritten(live, working)
     return working
+
+
+def copy_unwritten(live: Generation, new: Path) -> None:
+    """Copy the file of a generation, and its log, with the time of modification that `is_unwritten` needs."""
+    live.copy_to(new)
+    times = live.path.stat()
+    os.utime(new, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def is_unwritten(copied: Path, original: Path) -> bool:
@@ -241,8 +247,9 @@ def adopt(folder: Path, generation: Generation) -> list[Path]:
         renamed.append(_set_aside(folder / CURRENT))
     path = generation.path
     if path.name.startswith(_SPARE):
-        path = name_file(folder, generation.number, has_tail=True)
-        generation.log.replace(log_of(path))
+        path = name_file(folder, generation.number, has_tail=generation.has_tail)
+        if generation.has_tail:
+            generation.log.replace(log_of(path))
         generation.path.replace(path)
     _write_pointer(folder, path).replace(folder / CURRENT)
     _flush_folder(folder)

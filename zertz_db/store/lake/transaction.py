@@ -106,7 +106,7 @@ def _transaction(
             return result, False
         annotation_table.pack(connection, build.annotations_dir, texts)
         materialise.materialise_annotations(connection, build.annotations_dir)
-        stored_ratings.refresh(connection)
+        stored_ratings.refresh(connection, in_lake=True)
         game_courses.fill(connection)
         opening_nodes.refresh(connection)
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})

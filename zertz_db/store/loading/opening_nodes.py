@@ -62,12 +62,17 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
         _build(connection, positions)
     elif positions > summed:
         _add(connection, below)
-    committed = f"FILTER (rowid < {_UNCOMMITTED})"
-    end = _one(
-        connection,
-        f"SELECT coalesce(max(rowid) {committed} + 1, 0) + count(*) - count(*) {committed} FROM _position",
-    )
+    end = _find_end(connection, below if is_sound else 0)
     meta.write(connection, {_SUMMED: positions, _BELOW: end})
+
+
+def _find_end(connection: duckdb.DuckDBPyConnection, first: int) -> int:
+    """Return the number after the last position, once its transaction is committed. first: a number up to which nothing is removed."""
+    committed = f"FILTER (rowid < {_UNCOMMITTED})"
+    return _one(
+        connection,
+        f"SELECT coalesce(max(rowid) {committed} + 1, {first}) + count(*) - count(*) {committed} FROM _position WHERE rowid >= {first}",
+    )
 
 
 def forget(connection: duckdb.DuckDBPyConnection) -> None:
@@ -95,15 +100,16 @@ def _add(connection: duckdb.DuckDBPyConnection, below: int) -> None:
     """
     connection.execute(f"""
         CREATE OR REPLACE TEMP TABLE fresh AS SELECT {_ROWS} FROM _position WHERE rowid >= {below};
+        CREATE OR REPLACE TEMP TABLE rare AS SELECT DISTINCT key FROM (FROM fresh ANTI JOIN _node USING (key));
+        CREATE OR REPLACE TEMP TABLE busy AS
+            SELECT key FROM _position WHERE key IN (FROM rare) GROUP BY key HAVING count(*) >= {FLOOR};
+    """)
+    newly_busy = f"UNION ALL SELECT {_ROWS} FROM _position WHERE key IN (FROM busy)"
+    if not _one(connection, "SELECT count(*) FROM busy"):
+        newly_busy = ""  # it would read all positions
+    connection.execute(f"""
         CREATE OR REPLACE TEMP TABLE added AS
-            WITH busy AS (
-                SELECT key FROM _position SEMI JOIN (FROM fresh ANTI JOIN _node USING (key)) USING (key)
-                GROUP BY key HAVING count(*) >= {FLOOR}
-            ), rows AS (
-                FROM fresh SEMI JOIN _node USING (key)
-                UNION ALL
-                SELECT {_ROWS} FROM _position SEMI JOIN busy USING (key)
-            )
+            WITH rows AS (FROM fresh SEMI JOIN _node USING (key) {newly_busy})
             SELECT {_GRAIN}, {_SUMS} FROM rows JOIN {_GAMES} GROUP BY {_GRAIN};
         CREATE OR REPLACE TEMP TABLE outdated AS
             SELECT node.rowid AS row FROM _node AS node SEMI JOIN added ON {_SAME};
@@ -118,6 +124,8 @@ def _add(connection: duckdb.DuckDBPyConnection, below: int) -> None:
         DELETE FROM _node WHERE rowid IN (SELECT row FROM outdated);
         INSERT INTO _node BY NAME FROM changed ORDER BY {_GRAIN};
         DROP TABLE fresh;
+        DROP TABLE rare;
+        DROP TABLE busy;
         DROP TABLE added;
         DROP TABLE outdated;
         DROP TABLE changed;

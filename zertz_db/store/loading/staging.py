@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.store.loading.bulk_load import load, release_memory
-from zertz_db.store.loading.packed_batches import Packed, pack
+from zertz_db.store.loading.packed_batches import Packed, pack, unpack
 from zertz_db.store.schema.table_columns import arrow_schema
 
 OF_GAMES = ("ply", "position")
@@ -24,6 +24,9 @@ DERIVED = ("analysis", "tactic", "puzzle")
 TABLES = (*OF_GAMES, "tag", "finding")
 """Tables whose rows can be staged."""
 
+_FEW_ROWS = 20_000
+"""Maximum number of rows to load at once: plies and positions of three hundred games."""
+
 _CREATE = """
     CREATE TABLE IF NOT EXISTS _staged (lot INTEGER, name VARCHAR, count BIGINT);
     CREATE TABLE IF NOT EXISTS _withdrawn (game BIGINT, lot INTEGER);
@@ -31,7 +34,14 @@ _CREATE = """
 
 
 def stage(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table | Packed]) -> None:
-    """Stage the rows of tables until `flush` or a compaction writes them; missing columns are NULL."""
+    """Stage the rows of tables until `flush` or a compaction writes them; missing columns are NULL.
+
+    Load a few rows at once, unless others are staged already: staged ones would make the log of a small change longer.
+    """
+    if sum(rows.num_rows for rows in tables.values()) <= _FEW_ROWS and not is_used(connection):
+        for name, rows in tables.items():
+            load(connection, name, unpack(rows))
+        return
     connection.execute(_CREATE)
     batch = _last_batch(connection) + 1
     for name, rows in tables.items():

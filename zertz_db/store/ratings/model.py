@@ -10,23 +10,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
-from math import exp, log, log10, sqrt
+from math import log10
 from typing import NamedTuple
 
-START = 1500
-"""Initial rating of a player."""
-UNKNOWN = 350
-"""Deviation of the initial rating."""
-SPREAD = 400 / log(10) / sqrt(2)
-"""Deviation of a player's form from game to game; with it 400 points are odds of ten to one."""
-DRIFT = SPREAD / 50
-"""Deviation of the change in a player's strength between two games."""
+from zertz_db.store.ratings.rating_kernel import START, UNKNOWN, move_ratings
+
 KNOWN = 150
 """Largest deviation of a rating that says something: after about thirty games against equals."""
 RATED_KINDS = ("human", "bot")
-
-_MIN_REMAINING = 1e-4
-"""Minimum share of a variance that remains after a game."""
 
 
 class Belief(NamedTuple):
@@ -85,32 +76,6 @@ def update_beliefs(before: tuple[Belief, Belief], winner: int) -> tuple[Belief, 
     one, other = before
     values = move_ratings(one.strength, one.deviation, other.strength, other.deviation, winner)
     return Belief(*values[:2]), Belief(*values[2:])
-
-
-def move_ratings(
-    strength1: float, deviation1: float, strength2: float, deviation2: float, winner: int
-) -> tuple[float, float, float, float]:
-    """Return strength and deviation of both players after a game between them: `update_beliefs` in plain numbers, for a million games."""
-    variance1 = deviation1 * deviation1 + _DRIFT_VARIANCE
-    variance2 = deviation2 * deviation2 + _DRIFT_VARIANCE
-    scale = sqrt(variance1 + variance2 + _GAME_VARIANCE)
-    expected = 1 / (1 + exp((strength2 - strength1) / scale))
-    surprise = (_SCORES[winner] - expected) / scale
-    uncertainty = expected * (1 - expected) / (scale * scale * scale)
-    left1 = 1 - variance1 * sqrt(variance1) * uncertainty
-    left2 = 1 - variance2 * sqrt(variance2) * uncertainty
-    return (
-        strength1 + variance1 * surprise,
-        sqrt(variance1 * (left1 if left1 > _MIN_REMAINING else _MIN_REMAINING)),
-        strength2 - variance2 * surprise,
-        sqrt(variance2 * (left2 if left2 > _MIN_REMAINING else _MIN_REMAINING)),
-    )
-
-
-_SCORES = (0.5, 1.0, 0.0)
-"""Score of player 1, by winner."""
-_DRIFT_VARIANCE = DRIFT**2
-_GAME_VARIANCE = 2 * SPREAD**2
 
 
 def rate_performance(opponents: float, points: float, games: int) -> int:

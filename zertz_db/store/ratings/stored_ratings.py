@@ -1,28 +1,34 @@
 """Store the ratings of both players before each game, whenever a generation is built.
 
 A game that is added, corrected or removed can move the ratings of all later games. So facts of the generation have the estimates after
-the last game: games that are later than all others go on from there, and after any other change all games are rated again, in a few
-microseconds each. Only rows that differ are written: a lake has a file for each change.
+the last game: games that are later than all others go on from there, and after any other change all games are rated again, compiled if
+they are many. Only rows that differ are written, and of most only the column that differs.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from functools import cache
-from math import nan
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
-import pyarrow as pa
 
-from zertz_db.store.ratings import model
-from zertz_db.store.ratings.dated_games import Place, find_last_place, hash_games, is_after, read_dated_columns
-from zertz_db.store.ratings.model import NEWCOMER, move_ratings
+from zertz_db.rules import compiled
+from zertz_db.store.ratings import rating_kernel
+from zertz_db.store.ratings.dated_games import (
+    Place,
+    count_games,
+    hash_games,
+    is_after,
+    list_rated_players,
+    read_dated_columns,
+)
+from zertz_db.store.ratings.rating_rows import NONE, write_changed_rows
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.table_columns import arrow_schema
 
 TABLE = "rating"
 _FACT = "beliefs"
@@ -31,24 +37,21 @@ _EARLIER = "earlier_beliefs"
 """The fact with the estimates after an earlier game, in JSON."""
 _Known = tuple[float, float]
 """Rating and deviation of a player."""
+_WORTH_LOADING = 250_000
+"""Number of games from which loading compiled code (half a second of processor time) saves time."""
+_WORTH_COMPILED = 10_000
+"""Number of games from which compiled code saves time if numba is loaded already."""
 
 
-def refresh(connection: duckdb.DuckDBPyConnection) -> None:
+def refresh(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
     """Bring the table of ratings up to date with games and players in a database under construction."""
     beliefs, later, counted, until = _resume(connection)
+    is_new = _count_rows(connection) == 0
     rated = _rate_games(connection, beliefs, later)
-    connection.register("rated", rated)
-    try:
-        if later == _ALL:
-            connection.execute("DELETE FROM _rating WHERE game IN (SELECT game FROM (FROM _rating EXCEPT FROM rated))")
-            connection.execute("INSERT INTO _rating FROM (FROM rated EXCEPT FROM _rating) ORDER BY game")
-        elif rated.num_rows:
-            connection.execute("INSERT INTO _rating FROM rated ORDER BY game")
-    finally:
-        connection.unregister("rated")
-    until = find_last_place(connection, later) or until
+    write_changed_rows(connection, rated.games, rated.ratings, is_all=later == _ALL, by_column=not in_lake)
+    until = rated.last or until
     if until:
-        _note(connection, beliefs, until, _add(counted, hash_games(connection, later)))
+        _note(connection, rated.beliefs, until, _add(counted, rated.counted), _ANY_SIZE if is_new else _MAX_NOTE)
 
 
 _ALL = "true"
@@ -64,23 +67,38 @@ def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], s
         noted = json.loads(facts[_FACT])
         if [noted["model"], noted["rows"]] == [_hash_model(), _count_rows(connection)]:
             later = is_after(noted["until"])
-            counted = hash_games(connection, f"NOT {later}")
-            if noted["games"] == _write(counted):
-                beliefs = _read_beliefs(facts.get(_EARLIER)) | _read_beliefs(noted["beliefs"])
-                return beliefs, later, counted, noted["until"]
+            earlier = f"NOT {later}"
+            if noted["games"].startswith(
+                f"{count_games(connection, earlier)} "
+            ):  # no need to hash them if some are new
+                counted = hash_games(connection, earlier)
+                if noted["games"] == _write(counted):
+                    beliefs = _read_beliefs(facts.get(_EARLIER)) | _read_beliefs(noted["beliefs"])
+                    return beliefs, later, counted, noted["until"]
     return {}, _ALL, (0, 0), None
 
 
-def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known], until: Place, counted: _Counted) -> None:
+def _note(
+    connection: duckdb.DuckDBPyConnection,
+    beliefs: dict[int, _Known],
+    until: Place,
+    counted: _Counted,
+    size: int,
+) -> None:
     """Note the estimates, the place of the last game, and what shows that the games up to it and their rows are still the same.
 
     Estimates that equal those of an earlier note are not written again, unless many have changed: a small import of a large database
-    changes few. counted: the count of these games.
+    changes few. If more than `size` bytes would have to be written, note nothing, so that the next change rates all games: the log of a
+    small change must stay short. counted: the count of these games.
     """
     earlier = _read_beliefs(meta.read(connection).get(_EARLIER))
     changed = {player: belief for player, belief in beliefs.items() if earlier.get(player) != belief}
     if len(changed) > _MAX_CHANGED * len(beliefs) or not earlier.keys() <= beliefs.keys():
-        meta.write(connection, {_EARLIER: _to_json(beliefs)})
+        text = _to_json(beliefs)
+        if len(text) > size:
+            connection.execute("DELETE FROM _meta WHERE name = ?", [_FACT])
+            return
+        meta.write(connection, {_EARLIER: text})
         changed = {}
     fact = {
         "model": _hash_model(),
@@ -92,6 +110,9 @@ def _note(connection: duckdb.DuckDBPyConnection, beliefs: dict[int, _Known], unt
     meta.write(connection, {_FACT: _to_json(fact)})
 
 
+_MAX_NOTE = 1 << 18
+"""Maximum size in bytes of estimates that a small change writes."""
+_ANY_SIZE = 1 << 60
 _MAX_CHANGED = 1 / 16
 """Maximum share of players whose estimates differ from the earlier note."""
 
@@ -115,44 +136,69 @@ def _write(counted: _Counted) -> str:
 
 @cache
 def _hash_model() -> str:
-    return hashlib.sha256(Path(model.__file__).read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(Path(rating_kernel.__file__).read_bytes()).hexdigest()[:16]
 
 
 def _count_rows(connection: duckdb.DuckDBPyConnection) -> int:
     return int(connection.execute("SELECT count(*) FROM _rating").fetchall()[0][0])
 
 
-def _rate_games(connection: duckdb.DuckDBPyConnection, known: dict[int, _Known], where: str) -> pa.Table:
-    """Return the rows of the table for games that satisfy a condition, have a full date, and at least one rated player."""
-    batches = [_rate_batch(known, columns) for columns in read_dated_columns(connection, where)]
-    return pa.Table.from_batches(batches, arrow_schema(TABLE))
+class _Rated(NamedTuple):
+    """Rated games. games, ratings: the ids (n) and ratings (int32, (n, 4), NONE for none) of those with a rated player.
+
+    beliefs: the estimates after the last game, whose place is `last`. counted: the count of all games.
+    """
+
+    games: Any
+    ratings: Any
+    beliefs: dict[int, _Known]
+    last: Place | None
+    counted: _Counted
 
 
-def _rate_batch(known: dict[int, _Known], columns: tuple[list[Any], ...]) -> pa.RecordBatch:
-    """Return the rows of some games, and bring the ratings of their players up to date. columns: as `read_dated_columns`."""
-    games: list[int] = []
-    beliefs: list[_Known] = []
-    for game, one, other, winner in zip(*columns, strict=True):
-        first, second = known.get(one), known.get(other)
-        if first or second:
-            games.append(game)
-            beliefs.append(first or _UNRATED)
-            beliefs.append(second or _UNRATED)
-        if winner is not None and one is not None and other is not None and one != other:
-            values = move_ratings(*(first or NEWCOMER), *(second or NEWCOMER), winner)
-            known[one], known[other] = values[:2], values[2:]
-    return _to_arrow(games, np.array(beliefs, float).reshape(-1, 4))
+def _rate_games(connection: duckdb.DuckDBPyConnection, known: dict[int, _Known], where: str) -> _Rated:
+    """Rate the games that satisfy a condition and have a full date, after games that have led to the estimates `known`."""
+    players = list_rated_players(connection)
+    strengths, deviations = np.zeros(len(players)), np.zeros(len(players))
+    for number, player in enumerate(players):
+        strengths[number], deviations[number] = known.get(player, (0, 0))
+    rate = _choose_kernel(count_games(connection, where))
+    games, ratings = [np.zeros(0, np.int64)], [np.zeros((0, 4), np.int32)]
+    last, counted = None, (0, 0)
+    for columns in read_dated_columns(connection, where):
+        before = np.full(4 * len(columns.games), float(NONE))
+        rate(columns.players1, columns.players2, columns.winners, strengths, deviations, before)
+        rounded = np.rint(before).astype(np.int32).reshape(-1, 4)
+        is_known = (rounded[:, 0] != NONE) | (rounded[:, 2] != NONE)
+        games.append(columns.games[is_known])
+        ratings.append(rounded[is_known])
+        last, counted = columns.last, _add(counted, columns.hashed)
+    after = zip(players, strengths.tolist(), deviations.tolist(), strict=True)
+    beliefs = {player: (strength, deviation) for player, strength, deviation in after if deviation}
+    return _Rated(np.concatenate(games), np.concatenate(ratings), known | beliefs, last, counted)
 
 
-_UNRATED = (nan, nan)
+_Kernel = Callable[[Any, Any, Any, Any, Any, Any], None]
 
 
-def _to_arrow(games: list[int], beliefs: Any) -> pa.RecordBatch:
-    """Return rows with rounded beliefs: float64 (games, 4), NaN for none."""
-    schema = arrow_schema(TABLE)
-    is_missing = np.isnan(beliefs)
-    rounded = np.rint(np.where(is_missing, 0, beliefs)).astype(np.int64)
-    columns = [
-        pa.array(rounded[:, number], schema.field(number + 1).type, mask=is_missing[:, number]) for number in range(4)
-    ]
-    return pa.record_batch([pa.array(games, schema.field(0).type), *columns], schema)
+def _choose_kernel(count: int) -> _Kernel:
+    """Return `rating_kernel.rate_games` for arrays, compiled if that saves time for so many games, and if numba works."""
+    if count >= (_WORTH_COMPILED if compiled.is_loaded() else _WORTH_LOADING):
+        try:
+            rate: _Kernel = compiled.functions_alone(
+                rating_kernel.__name__.rpartition(".")[0], ("rating_kernel",)
+            ).rate_games
+            none, empty = np.zeros(0, np.int64), np.zeros(0)
+            rate(none, none, none, empty, empty, empty)
+        except Exception:  # noqa: BLE001, S110 - numba compiles and loads on the first call; whatever fails there
+            pass
+        else:
+            return rate
+    return _rate_interpreted
+
+
+def _rate_interpreted(ones: Any, others: Any, winners: Any, strengths: Any, deviations: Any, before: Any) -> None:
+    """Call `rating_kernel.rate_games` with lists, which are faster than arrays if it is not compiled."""
+    lists = strengths.tolist(), deviations.tolist(), before.tolist()
+    rating_kernel.rate_games(ones.tolist(), others.tolist(), winners.tolist(), *lists)
+    strengths[:], deviations[:], before[:] = lists

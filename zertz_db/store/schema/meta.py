@@ -42,10 +42,10 @@ def write(connection: duckdb.DuckDBPyConnection, facts: Mapping[str, object]) ->
         )
 
 
-def schema_version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
-    """Return the version of a file's tables. Raise UnreadableDatabase if it has none."""
+def schema_version(connection: duckdb.DuckDBPyConnection, path: Path, facts: Mapping[str, str] | None = None) -> int:
+    """Return the version of a file's tables. facts: those of the file if they are known. Raise UnreadableDatabase if it has none."""
     try:
-        return int(read(connection)["schema_version"])
+        return int((read(connection) if facts is None else facts)["schema_version"])
     except (duckdb.CatalogException, KeyError, ValueError) as error:
         raise UnreadableDatabase(f"{path} is a DuckDB file, but not one of zertz-db.") from error
 
@@ -57,9 +57,14 @@ def missing_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
     return [name for name in ADDED_TABLES if f"_{name}" not in there]
 
 
-def require_schema(connection: duckdb.DuckDBPyConnection, path: Path, oldest: int = SCHEMA_VERSION) -> None:
-    """Raise SchemaMismatch if a file has the tables of a newer version, or of one before `oldest`."""
-    version = schema_version(connection, path)
+def require_schema(
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    oldest: int = SCHEMA_VERSION,
+    facts: Mapping[str, str] | None = None,
+) -> None:
+    """Raise SchemaMismatch if a file has the tables of a newer version, or of one before `oldest`. facts: see `schema_version`."""
+    version = schema_version(connection, path, facts)
     if version > SCHEMA_VERSION:
         raise SchemaMismatch(
             f"{path} was written by a newer zertz-db (schema {version}, this one knows {SCHEMA_VERSION}). "
