@@ -36,10 +36,11 @@ class Served(NamedTuple):
         return f"http://{self.host}:{self.port}"
 
 
-def start(*arguments: object, before: str = "", **limits: float) -> subprocess.Popen[str]:
+def start(*arguments: object, before: str = "", processes: int = 1, **limits: float) -> subprocess.Popen[str]:
     """Start `zertz serve` with these arguments and limits; before: code that runs before it."""
+    code = START.format(limits=limits, before=before)
     return subprocess.Popen(
-        [sys.executable, "-c", START.format(limits=limits, before=before), "serve", *map(str, arguments)],
+        [sys.executable, "-c", code, "serve", "--processes", str(processes), *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -48,9 +49,9 @@ def start(*arguments: object, before: str = "", **limits: float) -> subprocess.P
 
 
 @contextmanager
-def serving(*arguments: object, **limits: float) -> Iterator[Served]:
+def serving(*arguments: object, processes: int = 1, **limits: float) -> Iterator[Served]:
     """Serve on a port that is free until the end; Ctrl-C must then end the server without a word."""
-    process = start("--port", 0, *arguments, **limits)
+    process = start("--port", 0, *arguments, processes=processes, **limits)
     try:
         yield served(process)
     except BaseException:

@@ -32,8 +32,8 @@ END_SECONDS = 30
 
 
 @contextmanager
-def hanging(*arguments: object, **limits: float) -> Iterator[Served]:
-    process = start("--port", 0, *arguments, before=HANGING, **{**SOON, **limits})
+def hanging(*arguments: object, processes: int = 1, **limits: float) -> Iterator[Served]:
+    process = start("--port", 0, *arguments, before=HANGING, processes=processes, **{**SOON, **limits})
     try:
         yield served(process)
     finally:

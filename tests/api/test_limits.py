@@ -155,4 +155,5 @@ def test_limits_of_a_server_that_states_none() -> None:
         "check_bytes": 1_000_000, "check_seconds": 10, "checks": 10, "solve_seconds": 10, "solves": 10,
         "import_bytes": 250_000_000, "imports": 10, "body_seconds": 60, "cache_bytes": 64_000_000,
         "grace_seconds": 2, "silent_seconds": 15, "drain_seconds": 20, "head_seconds": 10, "stalled_seconds": 30,
+        "connections": 500, "memory_parts": 1,
     }  # fmt: skip

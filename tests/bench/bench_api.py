@@ -29,8 +29,10 @@ from tests.bench.material import made_up
 from tests.bench.timing import heading, row
 from zertz_db.client import Client
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.worker_pool import count_cores
 from zertz_db.queries import list_games
 from zertz_db.queries.replay_moves import moves
+from zertz_db.rules.position import Position
 from zertz_db.store.open_database import open_database
 
 TOKEN = "a-token-of-the-benchmark"  # noqa: S105 - it opens nothing
@@ -55,11 +57,12 @@ class Answer(NamedTuple):
 
 
 class Load(NamedTuple):
-    """All answers, the duration of the load, and the processor seconds of the readers."""
+    """All answers, the duration of the load, and the processor seconds of the readers and of the server."""
 
     answers: list[Answer]
     lasted: float
     worked: float
+    served: float
 
     def seconds(self, kind: str | None = None) -> list[float]:
         """Of the answers to questions of a kind, or all."""
@@ -158,7 +161,7 @@ def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds: floa
             reader = stack.enter_context(_Reader((served.host, served.port)))
             reader.ask("/healthz")
             ready.register(reader.socket, selectors.EVENT_READ, (reader, _questions(asked, seed, number, different)))
-        begin, worked = time.monotonic(), time.thread_time()
+        begin, worked, server = time.monotonic(), time.thread_time(), _worked(served)
         for key in [*ready.get_map().values()]:
             send(*key.data)
         while sent:
@@ -170,7 +173,7 @@ def _load(served: Served, asked: Mapping[str, Kind], readers: int, seconds: floa
                 answers.append(Answer(kind, path, time.perf_counter() - since, status))
                 if time.monotonic() < begin + seconds:
                     send(reader, questions)
-        return Load(answers, time.monotonic() - begin, time.thread_time() - worked)
+        return Load(answers, time.monotonic() - begin, time.thread_time() - worked, _worked(served) - server)
 
 
 def _questions(asked: Mapping[str, Kind], seed: str, number: int, different: bool) -> Iterator[tuple[str, str]]:
@@ -219,15 +222,25 @@ def _make_new(path: str, number: str) -> str:
 
 def _worked(served: Served) -> float:
     """Return the processor seconds of the server's processes; 0 if the system does not report them."""
-    main = served.process.pid
-    children = Path(f"/proc/{main}/task/{main}/children")
-    if not children.exists():
-        return 0
     ticks = 0
-    for number in (main, *children.read_text().split()):
+    for number in _list_processes(served):
         fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _list_memory(served: Served) -> str:
+    """Return the resident megabytes of each of the server's processes, the largest first."""
+    texts = [Path(f"/proc/{number}/status").read_text() for number in _list_processes(served)]
+    sizes = [int(found[1]) for text in texts if (found := re.search(r"VmRSS:\s+(\d+)", text))]
+    return ", ".join(f"{size >> 10}" for size in sorted(sizes, reverse=True)) + " MB"
+
+
+def _list_processes(served: Served) -> list[int]:
+    """Return the numbers of the server's processes; none if the system does not report them."""
+    main = served.process.pid
+    children = Path(f"/proc/{main}/task/{main}/children")
+    return [main, *map(int, children.read_text().split())] if children.exists() else []
 
 
 def report(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, readers: int, games: int) -> None:
@@ -244,6 +257,7 @@ def report(costs: Mapping[str, float], quiet: Load, busy: Load, imports: int, re
     print(f"| repeated questions | | {quiet.repeated:.0%} | {busy.repeated:.0%} |")
     each = [f"{1000 * load.worked / max(1, len(load.answers)):.2f} ms" for load in (quiet, busy)]
     print(f"| the readers' processor time for an answer | | {each[0]} | {each[1]} |")
+    print(f"| the server's processor time for an answer | | {1000 * quiet.served / len(quiet.answers):.2f} ms | |")
     print(f"| errors | | {quiet.errors} | {busy.errors} |", flush=True)
 
 
@@ -270,6 +284,9 @@ def main() -> None:
     parser.add_argument("--db", type=Path, help="a copy of this database instead")
     parser.add_argument("--readers", type=int, default=50, help="readers at once (50)")
     parser.add_argument("--seconds", type=float, default=30, help="seconds of each measurement (30)")
+    parser.add_argument(
+        "--processes", type=int, default=min(4, count_cores()), help="processes that serve (one per core)"
+    )
     parser.add_argument("--different", action="store_true", help="repeat no question, so that no answer is cached")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
@@ -284,11 +301,14 @@ def main() -> None:
         files = (made_up(folder / f"more-{seed}", 100, seed=seed)[0] for seed in itertools.count(1))
         with open_database(database) as opened:
             games = opened.connection().execute("SELECT count(*) FROM games").fetchall()[0][0]
-        with serving("--db", database, "--token-file", token) as served:
+        with serving("--db", database, "--token-file", token, processes=wanted.processes) as served:
+            with Client(served.address, timeout=600) as client:
+                client.solve(Position.start("37").text, depth=1)  # the search is compiled and loaded now
             costs = _costs(served, asked)
             quiet = _load(served, asked, wanted.readers, wanted.seconds, "quiet", wanted.different)
             busy, imports = asyncio.run(_while_importing(served, asked, wanted, files))
             report(costs, quiet, busy, imports, wanted.readers, games)
+            print(f"| memory of the processes | | | {_list_memory(served)} |")
             note_results(quiet, wanted.readers, games)
 
 

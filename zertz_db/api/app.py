@@ -12,11 +12,10 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from zertz_db import __version__
 from zertz_db.api import problems
-from zertz_db.api.dependencies import NotModified, Service
+from zertz_db.api.dependencies import NotModified, Service, SharedParts
 from zertz_db.api.guards.host_guard import HostGuard
 from zertz_db.api.guards.limits import Limits
 from zertz_db.api.guards.overdue import AbandonMiddleware
-from zertz_db.api.import_jobs import Jobs
 from zertz_db.api.models import ProblemDetails
 from zertz_db.api.response_cache import ResponseCache
 from zertz_db.api.routes import (
@@ -55,12 +54,12 @@ def create_app(
     token: str | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is immutable
     hosts: Collection[str] = (),
-    jobs: Jobs | None = None,
+    shared: SharedParts | None = None,
     replace: Callable[[], None] = lambda: None,
 ) -> FastAPI:
     """Return the application for an open database (None: for its description only).
 
-    token: who knows it may write; None: nobody may. hosts: the names by which the server may be called; none means any. jobs: imports
+    token: who knows it may write; None: nobody may. hosts: the names by which the server may be called; none means any. shared: parts
     that go on when the application ends. replace: is called when a question does not end: another process should take over.
     """
     app = FastAPI(
@@ -72,8 +71,8 @@ def create_app(
         redoc_url=None,
     )
     if database is not None:
-        app.state.own_jobs = Jobs(database.folder, limits.imports)
-        app.state.service = Service.of(database, limits, token, jobs or app.state.own_jobs, replace)
+        app.state.own = None if shared else SharedParts.alone(database, limits)
+        app.state.service = Service.of(database, limits, token, shared or app.state.own, replace)
     for room in (
         health, games, review, explorer, search, moves, pictures, solve, statistics, tournaments, tactics, puzzles, players, studies,
         check, imports, duplicates,
@@ -82,9 +81,9 @@ def create_app(
     problems.install_handlers(app)
     app.add_exception_handler(NotModified, _respond_not_modified)
     app.add_middleware(GZipMiddleware, minimum_size=_MIN_COMPRESSED_BYTES, compresslevel=5)
-    if database is not None:
-        app.add_middleware(ResponseCache, database=database, most=limits.cache_bytes)
     app.add_middleware(AbandonMiddleware)
+    if database is not None:  # outside: cached answers end by themselves
+        app.add_middleware(ResponseCache, database=database, most=limits.cache_bytes)
     app.add_middleware(HostGuard, hosts=hosts)
     app.openapi = lambda: _build_openapi(app)  # type: ignore[method-assign]
     return app
@@ -93,9 +92,8 @@ def create_app(
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
-    app.state.own_jobs.close()
-    app.state.service.checker.close()
-    app.state.service.solver.close()
+    if app.state.own:
+        app.state.own.close()
 
 
 async def _respond_not_modified(_request: Request, error: Exception) -> Response:

@@ -16,6 +16,8 @@ from zertz_db.api.guards.limits import MAX_FILTER_LENGTH, Limits
 from zertz_db.api.guards.overdue import abandon_request
 from zertz_db.api.import_jobs import Jobs
 from zertz_db.api.problems import build_busy_problem, build_timeout_problem
+from zertz_db.api.processes.listener import Counts
+from zertz_db.api.processes.shared_work import SharedProcess
 from zertz_db.api.processes.work_process import POLL_SECONDS, WorkProcess
 from zertz_db.api.snapshot import Snapshot
 from zertz_db.queries.filters.compile import condition
@@ -39,13 +41,36 @@ class Slot:
 
 
 class SlotPool:
-    """Pool of places, with a limited queue and a limited time to wait; other requests are refused."""
+    """Pool of places, with a limited queue and a limited time to wait; other requests are refused.
 
-    def __init__(self, at_once: int, waiting: int, patience: float) -> None:
+    counts: the number of free places of each process of the server, this one's at `number`.
+    """
+
+    def __init__(
+        self,
+        at_once: int,
+        waiting: int,
+        patience: float,
+        counts: Counts | None = None,
+        number: int = 0,
+    ) -> None:
         self._free = asyncio.Semaphore(at_once)
-        self.free = at_once
+        self._counts = [0] if counts is None else counts
+        self._number = number
+        self._own_free = at_once
+        self.publish()
         self._places = waiting
         self._patience = patience
+
+    @property
+    def free(self) -> int:
+        """Return the number of free places of all processes."""
+        self.publish()
+        return sum(self._counts)
+
+    def publish(self) -> None:
+        """Tell the other processes the number of free places of this one: a predecessor may have told its own since."""
+        self._counts[self._number] = self._own_free
 
     @property
     def is_full(self) -> bool:
@@ -65,7 +90,8 @@ class SlotPool:
             raise build_busy_problem(f"no place was free within {self._patience:g} s") from error
         finally:
             self._places += 1
-        self.free -= 1
+        self._own_free -= 1
+        self.publish()
         place = Slot(self._release)
         try:
             yield place
@@ -73,8 +99,33 @@ class SlotPool:
             place.release()
 
     def _release(self) -> None:
-        self.free += 1
+        self._own_free += 1
+        self.publish()
         self._free.release()
+
+
+class SharedParts(NamedTuple):
+    """Parts that the processes of a server share, or that a single process has alone.
+
+    free: the number of free places of each process; number: of this process among them.
+    """
+
+    jobs: Jobs
+    checker: WorkProcess | SharedProcess
+    solver: WorkProcess | SharedProcess
+    free: Counts
+    number: int = 0
+
+    @classmethod
+    def alone(cls, database: Database, limits: Limits) -> SharedParts:
+        """Return the parts of a single process."""
+        checker, solver = WorkProcess(limits.check_seconds), WorkProcess(limits.solve_seconds, warm_up_all)
+        return cls(Jobs(database.folder, limits.imports), checker, solver, [0])
+
+    def close(self) -> None:
+        """End jobs and processes that belong to this process."""
+        for one in (self.jobs, self.checker, self.solver):
+            one.close()
 
 
 class Service(NamedTuple):
@@ -87,8 +138,8 @@ class Service(NamedTuple):
     database: Database
     limits: Limits
     token: str | None
-    checker: WorkProcess
-    solver: WorkProcess
+    checker: WorkProcess | SharedProcess
+    solver: WorkProcess | SharedProcess
     jobs: Jobs
     questions: SlotPool
     streams: SlotPool
@@ -98,17 +149,17 @@ class Service(NamedTuple):
 
     @classmethod
     def of(
-        cls, database: Database, limits: Limits, token: str | None, jobs: Jobs, replace: Callable[[], None]
+        cls, database: Database, limits: Limits, token: str | None, shared: SharedParts, replace: Callable[[], None]
     ) -> Service:
         """Return the service of a database."""
         return cls(
             database,
             limits,
             token,
-            WorkProcess(limits.check_seconds),
-            WorkProcess(limits.solve_seconds, warm_up_all),
-            jobs,
-            SlotPool(limits.at_once, limits.waiting, limits.patience),
+            shared.checker,
+            shared.solver,
+            shared.jobs,
+            SlotPool(limits.at_once, limits.waiting, limits.patience, shared.free, shared.number),
             SlotPool(limits.streams, 0, limits.patience),
             SlotPool(1, limits.checks, limits.check_seconds),
             SlotPool(1, limits.solves, limits.patience),
@@ -130,7 +181,7 @@ ServiceDependency = Annotated[Service, Depends(get_service)]
 
 
 async def run_work(
-    request: Request, process: WorkProcess, places: SlotPool, work: Callable[..., Result], *values: Any
+    request: Request, process: WorkProcess | SharedProcess, places: SlotPool, work: Callable[..., Result], *values: Any
 ) -> Result:
     """Return the result of work in a process, once a place is free. Raise WorkStopped; also soon after the client leaves.
 
@@ -146,7 +197,7 @@ async def run_work(
     noticing = asyncio.create_task(notice_end())
     try:
         await run_in_threadpool(process.start)
-        while not process.is_ready() and not left.is_set():
+        while not await run_in_threadpool(process.is_ready) and not left.is_set():
             await asyncio.sleep(POLL_SECONDS)
         async with places.taken():
             return await run_in_threadpool(process.run, work, *values, is_wanted=lambda: not left.is_set())
@@ -210,7 +261,8 @@ async def limit_snapshot(request: Request, service: Service, place: Slot, second
     try:
         # A thread takes longer than opening what is there already.
         is_quick = service.database.is_current()
-        snapshot = Snapshot(service.database) if is_quick else await run_in_threadpool(Snapshot, service.database)
+        wanted = service.database, service.limits.memory_parts
+        snapshot = Snapshot(*wanted) if is_quick else await run_in_threadpool(Snapshot, *wanted)
     except BaseException:
         clocks[0].cancel()
         raise

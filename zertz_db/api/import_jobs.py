@@ -13,7 +13,6 @@ from dataclasses import replace as changed
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from multiprocessing.managers import BaseManager
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Any
@@ -163,34 +162,6 @@ class Jobs:
 
     def _change(self, number: str, **changes: Any) -> None:
         self._jobs[number] = changed(self._jobs[number], **changes)
-
-
-_SHARED_METHODS = ("add", "find", "is_full")
-
-
-def share(jobs: Jobs) -> str:
-    """Let other processes that this one starts use these imports; return the address for `connect`."""
-
-    class Manager(BaseManager):
-        pass
-
-    Manager.register("jobs", lambda: jobs, exposed=_SHARED_METHODS)
-    server = Manager().get_server()
-    Thread(target=server.serve_forever, daemon=True).start()
-    return str(server.address)
-
-
-def connect(address: str) -> Jobs:
-    """Return the imports of the process that shares them at this address."""
-
-    class Manager(BaseManager):
-        pass
-
-    Manager.register("jobs", exposed=_SHARED_METHODS)
-    manager = Manager(address)
-    manager.connect()
-    found: Jobs = manager.jobs()  # type: ignore[attr-defined]
-    return found
 
 
 _STOPPED_STATE: dict[str, Any] = {"state": "failed", "problem": "the import was stopped; the database is as it was"}

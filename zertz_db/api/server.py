@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -13,10 +12,14 @@ from typing import TYPE_CHECKING
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from zertz_db.api.guards.limits import MAX_CONNECTIONS, Limits
+from zertz_db.api.guards.limits import Limits
 
 if TYPE_CHECKING:
+    import socket
+
     from fastapi import FastAPI
+
+    from zertz_db.api.processes.listener import Listener
 
 _KEEP_ALIVE_SECONDS = 10
 
@@ -25,12 +28,14 @@ class BoundedProtocol(H11Protocol):
     """Connection that closes if its client neither sends a request nor receives the response: idle clients are cheap, and would pile up."""
 
     limits = Limits()
+    listener: Listener
     _request_timer: asyncio.TimerHandle | None = None
     _response_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
+        self.listener.count(len(self.connections))
         self._request_timer = self._schedule_close(self.limits.head_seconds)
 
     def data_received(self, data: bytes) -> None:
@@ -62,6 +67,7 @@ class BoundedProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timers at the end of the connection."""
         super().connection_lost(exc)
+        self.listener.count(len(self.connections))
         _cancel(self._request_timer)
         _cancel(self._response_timer)
 
@@ -69,9 +75,9 @@ class BoundedProtocol(H11Protocol):
         return self.loop.call_later(seconds, self.transport.abort)
 
 
-def make_protocol(limits: Limits) -> type[BoundedProtocol]:
-    """Return the protocol with these limits; uvicorn makes one for each connection by itself."""
-    return type("Bounded", (BoundedProtocol,), {"limits": limits})
+def make_protocol(limits: Limits, listener: Listener) -> type[BoundedProtocol]:
+    """Return the protocol with these limits; the server makes one for each connection. listener: learns the number of connections."""
+    return type("Bounded", (BoundedProtocol,), {"limits": limits, "listener": listener})
 
 
 def _cancel(timer: asyncio.TimerHandle | None) -> None:
@@ -79,39 +85,48 @@ def _cancel(timer: asyncio.TimerHandle | None) -> None:
         timer.cancel()
 
 
-def serve(app: FastAPI, listener: socket.socket, limits: Limits, running: Callable[[Server], Awaitable[None]]) -> None:
+def serve(app: FastAPI, listener: Listener, limits: Limits, running: Callable[[Server], Awaitable[None]]) -> None:
     """Serve until `should_exit` of the server is set, finish open requests within the limits, and end the process.
 
     running: is started when answers are given, and cancelled at the end. Signals are not listened to.
     """
     config = uvicorn.Config(
         app,
-        http=make_protocol(limits),
+        http=make_protocol(limits, listener),
         ws="none",
         lifespan="on",
         access_log=False,
         log_level="error",
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=MAX_CONNECTIONS,
+        limit_concurrency=limits.connections,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=limits.drain_seconds,
     )
-    Server(config, running).run(sockets=[listener])
+    Server(config, running, listener).run(sockets=[])
 
 
 class Server(uvicorn.Server):
     """Server in a separate process, which another process starts and ends."""
 
-    def __init__(self, config: uvicorn.Config, running: Callable[[Server], Awaitable[None]]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, running: Callable[[Server], Awaitable[None]], listener: Listener
+    ) -> None:
         super().__init__(config)
         self._running = running
+        self._listener = listener
 
     async def main_loop(self) -> None:
         """Serve, with the background tasks."""
-        beside = asyncio.ensure_future(self._running(self))
+        beside = [asyncio.ensure_future(one) for one in (self._running(self), self._listener.accept(self._connect))]
         await super().main_loop()
-        beside.cancel()
+        for task in beside:
+            task.cancel()
+
+    def _connect(self) -> asyncio.Protocol:
+        """Return the protocol of a new connection."""
+        make_protocol: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return make_protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Finish the responses, and end the process: Python would wait for endless threads, and DuckDB for their queries."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from threading import Lock
+from weakref import WeakKeyDictionary
 
 import duckdb
 
 from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.generations import Generation
 
 
 class QueryStopped(Exception):
@@ -19,8 +21,8 @@ class Snapshot(Database):
     `stop` interrupts what runs on its connections. headers: of the response.
     """
 
-    def __init__(self, database: Database) -> None:
-        """Look at what is live now."""
+    def __init__(self, database: Database, memory_parts: int = 1) -> None:
+        """Look at what is live now. memory_parts: DuckDB uses one of so many parts of its memory."""
         self.folder, self.annotations_dir = database.folder, database.annotations_dir
         while True:
             self.generation = database.generation
@@ -29,7 +31,10 @@ class Snapshot(Database):
                 break
         self._another = type(database)._cursor
         self.headers: dict[str, str] = {}
-        self._connection.execute(_ONE_THREAD)
+        with _preparing:
+            if _prepared.get(database) != self.generation:
+                _prepare(self._connection, memory_parts)
+                _prepared[database] = self.generation
         self._annotations = database._annotations  # what was found out already; it counts only for the same generation
         self._handing = Lock()
         self._handed: list[duckdb.DuckDBPyConnection] = []
@@ -61,5 +66,18 @@ class Snapshot(Database):
                 connection.close()
 
 
-_ONE_THREAD = "SET threads = 1"
-"""Questions that share the cores among them need no threads of their own: these would cost twice the time of the processor."""
+_preparing = Lock()
+_prepared: WeakKeyDictionary[Database, Generation] = WeakKeyDictionary()
+"""The generation of each database whose DuckDB has its settings."""
+
+
+def _prepare(connection: duckdb.DuckDBPyConnection, memory_parts: int) -> None:
+    """Set the threads and the memory of the DuckDB of a connection.
+
+    Questions that share the cores among them need no threads of their own: these would cost twice the time of the processor.
+    """
+    connection.execute("SET threads = 1")
+    if memory_parts > 1:
+        [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+        size, unit = limit.split()
+        connection.execute(f"SET memory_limit = '{float(size) / memory_parts:.2f} {unit}'")

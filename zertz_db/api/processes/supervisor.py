@@ -1,19 +1,22 @@
-"""The process that owns the address: it starts the process that serves, watches it, and replaces it.
+"""The process that owns the address: it starts the processes that serve, watches them, and replaces them.
 
-Threads can't be ended, and DuckDB does not always listen to an interrupt. So a question that does not end is left behind with its
-process: a new one serves the address, the old one finishes its other answers and is killed. Clients that connect meanwhile notice
-nothing. Imports belong to this process: they go on.
+All accept connections of one listening socket. Threads can't be ended, and DuckDB does not always listen to an interrupt. So a
+question that does not end is left behind with its process: a new one takes its place, the old one finishes its other answers and is
+killed. Clients that connect meanwhile notice nothing. Imports, and the processes that check and solve, belong to this process: they
+go on.
 """
 
 from __future__ import annotations
 
 import errno
 import logging
+import os
 import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from threading import Thread
@@ -31,27 +34,65 @@ _MAX_RETIRED = 2
 
 
 class ServerFailed(BrokenEnvironment):
-    """The first process did not serve; standard error has its message."""
+    """A process did not serve, or could not be replaced; standard error has its message."""
 
 
 def supervise(settings: Settings, listener: socket.socket, started: Callable[[], object]) -> None:
-    """Serve until Ctrl-C or SIGTERM. `started` is called once the server responds. Raise ServerFailed."""
+    """Serve until Ctrl-C or SIGTERM, with a process for each element of `settings.free`. `started` is called once all respond.
+
+    Raise ServerFailed.
+    """
+    count = len(settings.free)
     with _open_signal_socket() as ended:
-        workers = [_Worker(settings, listener)]
+        places = [
+            _Place(replace(settings, limits=settings.limits.divide(number, count), number=number), listener, ended)
+            for number in range(count)
+        ]
         try:
-            if trouble := workers[0].wait_until_ready(ended):
-                raise ServerFailed(trouble)
-            if workers[0].is_ready:
+            for place in places:
+                place.wait_until_ready()
+            if all(place.workers[-1].is_ready for place in places):
                 started()
-            while trouble := workers[-1].watch(ended):
-                _log.warning("%s; a new process takes over", trouble)
-                if workers[-1].is_lost:
-                    workers[-1].kill()
-                workers = _hand_over(workers, _start_replacement(settings, listener, ended))
+            threads = [Thread(target=place.keep_serving) for place in places]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            if failures := [place.failure for place in places if place.failure]:
+                raise ServerFailed(failures[0])
         finally:
             with suppress(BlockingIOError):
                 ended.recv(100)  # from now on a signal is another one
-            _end_workers(workers, settings.limits.drain_seconds, ended)
+            _end_workers([one for place in places for one in place.workers], settings.limits.drain_seconds, ended)
+
+
+class _Place:
+    """One of the processes that serve, with its predecessors that finish their responses: `workers`."""
+
+    def __init__(self, settings: Settings, listener: socket.socket, ended: socket.socket) -> None:
+        self._settings = settings
+        self._listener = listener
+        self._ended = ended
+        self.workers = [_Worker(settings, listener)]
+        self.failure = ""
+
+    def wait_until_ready(self) -> None:
+        """Wait until the first process serves, or the end has come. Raise ServerFailed."""
+        if trouble := self.workers[0].wait_until_ready(self._ended):
+            raise ServerFailed(trouble)
+
+    def keep_serving(self) -> None:
+        """Watch the process and replace it until the end. If that fails, note `failure` and end the server."""
+        try:
+            while trouble := self.workers[-1].watch(self._ended):
+                _log.warning("%s; a new process takes over", trouble)
+                if self.workers[-1].is_lost:
+                    self.workers[-1].kill()
+                fresh = _start_replacement(self._settings, self._listener, self._ended)
+                self.workers = _hand_over(self.workers, fresh)
+        except OSError as error:
+            self.failure = f"a process that serves can't be replaced: {error.strerror or error}"
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _hand_over(workers: list[_Worker], fresh: _Worker) -> list[_Worker]:

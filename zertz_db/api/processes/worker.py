@@ -9,14 +9,17 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from threading import Thread
 
 from starlette.concurrency import run_in_threadpool
 
-from zertz_db.api import import_jobs
 from zertz_db.api.app import create_app
+from zertz_db.api.dependencies import SharedParts
+from zertz_db.api.processes.listener import Listener
+from zertz_db.api.processes.shared_work import connect
 from zertz_db.api.processes.worker_contract import ALIVE, HEARTBEAT_SECONDS, STUCK, Settings
 from zertz_db.api.server import Server, serve
 from zertz_db.store.errors import StoreError
@@ -40,22 +43,22 @@ def run_worker(settings: Settings, listener: socket.socket, pipe: Connection) ->
         token=settings.token,
         limits=settings.limits,
         hosts=settings.hosts,
-        jobs=import_jobs.connect(settings.jobs) if settings.jobs is not None else None,
+        shared=SharedParts(*connect(settings.shared), settings.free, settings.number),
         replace=lambda: pipe.send(STUCK),
     )
-    Thread(
-        target=app.state.service.solver.start, daemon=True
-    ).start()  # it compiles the search, if that is not done yet
     drain_seconds = settings.limits.drain_seconds
-    serve(app, listener, settings.limits, lambda server: _report_alive(server, pipe, drain_seconds))
+    shared_listener = Listener(listener, settings.connections, settings.number)
+    publish = app.state.service.questions.publish
+    serve(app, shared_listener, settings.limits, lambda server: _report_alive(server, pipe, drain_seconds, publish))
 
 
-async def _report_alive(server: Server, pipe: Connection, drain_seconds: int) -> None:
-    """Send heartbeats while this process serves."""
+async def _report_alive(server: Server, pipe: Connection, drain_seconds: int, publish: Callable[[], None]) -> None:
+    """Send heartbeats while this process serves, and publish the number of its free places."""
     Thread(target=_await_end, args=(server, pipe, drain_seconds), daemon=True).start()
     while True:
         await run_in_threadpool(lambda: None)
         pipe.send(ALIVE)
+        publish()
         await asyncio.sleep(HEARTBEAT_SECONDS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import Array, c_int
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,10 +18,17 @@ HEARTBEAT_SECONDS = 1
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of the worker process. jobs: the address of the import jobs (None: imports are off)."""
+    """Settings of a worker process.
+
+    shared: the address of what the processes share: import jobs, and the processes that check and solve. free, connections:
+    numbers of free places and of connections of each process, in shared memory. number: of this process among them.
+    """
 
     folder: Path
     token: str | None
     hosts: tuple[str, ...]
     limits: Limits
-    jobs: str | None
+    shared: str
+    free: Array[c_int]
+    connections: Array[c_int]
+    number: int = 0

@@ -8,8 +8,8 @@ import secrets
 import shlex
 import socket
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated
 
@@ -17,18 +17,25 @@ import typer
 
 from zertz_db.api.guards.hosts import is_loopback, list_host_names
 from zertz_db.api.guards.limits import Limits
-from zertz_db.api.import_jobs import Jobs, share
+from zertz_db.api.import_jobs import Jobs
+from zertz_db.api.processes.shared_work import Shared, WorkQueue, share
 from zertz_db.api.processes.supervisor import AddressInUse, ServerFailed, open_listener, supervise
+from zertz_db.api.processes.work_process import WorkProcess
 from zertz_db.api.processes.worker_contract import Settings
 from zertz_db.cli.errors import Stop
 from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder
+from zertz_db.ingest.worker_pool import count_cores
 from zertz_db.store import regular_files
 from zertz_db.store.open_database import open_database
+from zertz_db.tactics.warm_up import warm_up_all
 
 HOST = "127.0.0.1"
 PORT = 8000
 MIN_TOKEN_LENGTH = 16
 _MAX_TOKEN_LENGTH = 4096
+MAX_PROCESSES = 16
+_USUAL_PROCESSES = 4
+"""Maximum number of processes if none is stated: each needs memory."""
 LIMITS = Limits()
 
 
@@ -54,6 +61,16 @@ def serve_database(
             "--token-file", metavar="FILE", help="Clients with this file's token may import; a missing file is created."
         ),
     ] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            "--processes",
+            min=1,
+            max=MAX_PROCESSES,
+            metavar="N",
+            help=f"Number of processes that serve; default: one per core, at most {_USUAL_PROCESSES}.",
+        ),
+    ] = None,
     openapi: Annotated[bool, typer.Option("--openapi", help="Print the OpenAPI description of the service.")] = False,
     folder: DatabaseFolder = DEFAULT_DATABASE,
 ) -> None:
@@ -71,34 +88,33 @@ def serve_database(
     token = None if token_file is None else _token(token_file)
 
     open_database(folder).close()
-    with _open_listener(host, port) as listener, _share_jobs(folder, token) as jobs:
+    count = processes or min(count_cores(), _USUAL_PROCESSES)
+    shared = _make_shared(folder)
+    with _open_listener(host, port) as listener, closing(shared):
         port = listener.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         writing = "imports with the token" if token else "read only"
         hosts = list_host_names(host, names or ()) if names or is_loopback(host) else ()
-        settings = Settings(folder, token, hosts, LIMITS, jobs)
+        free, connections = (get_context("spawn").RawArray("i", count) for _ in range(2))
+        settings = Settings(folder, token, hosts, LIMITS, share(shared), free, connections)
+
+        def announce() -> None:
+            typer.echo(f"{folder}: http://{shown}:{port}, {writing} (Ctrl-C ends it)")
+            shared.solver.start()  # it compiles the search, if that is not done yet
+
         try:
-            supervise(
-                settings,
-                listener,
-                lambda: typer.echo(f"{folder}: http://{shown}:{port}, {writing} (Ctrl-C ends it)"),
-            )
+            supervise(settings, listener, announce)
         except ServerFailed as error:
             raise Stop(str(error)) from error
 
 
-@contextmanager
-def _share_jobs(folder: Path, token: str | None) -> Iterator[str | None]:
-    """Yield the address of the import jobs of clients with the token; stop the jobs at the end."""
-    if token is None:
-        yield None
-        return
-
-    jobs = Jobs(folder, LIMITS.imports)
-    try:
-        yield share(jobs)
-    finally:
-        jobs.close()
+def _make_shared(folder: Path) -> Shared:
+    """Return what the processes that serve share."""
+    return Shared(
+        Jobs(folder, LIMITS.imports),
+        WorkQueue(WorkProcess(LIMITS.check_seconds)),
+        WorkQueue(WorkProcess(LIMITS.solve_seconds, warm_up_all)),
+    )
 
 
 def build_openapi() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Protocol
 
 from zertz_db.parser.vocabulary.board_names import COLUMNS
@@ -107,6 +108,7 @@ def board_drawing(board: Board, held: str, coordinates: bool = True) -> str:
     return edge + "".join(rings)
 
 
+@lru_cache(2000)
 def _ring(ring: str, character: str, point: Point) -> str:
     title = f"<title>{ring}: {_NAMES.get(character, character)}</title>"
     touched = circle(point, STEP / 2, fill="none", pointer_events="all")

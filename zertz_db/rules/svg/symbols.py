@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 
 from zertz_db.rules.rule_sets import COLOURS
 
@@ -35,6 +36,7 @@ def use(character: str, x: float = 0, y: float = 0, scale: float = 1, **data: ob
     )
 
 
+@cache
 def definitions() -> str:
     """Return the symbols that `use` draws. Letters on marbles show if `--zertz-letters` is `inline`."""
     ring = f'<circle r="{RING}" fill="none" stroke="{LINE}" stroke-width="5"/>'
@@ -67,6 +69,11 @@ def rack(held: Sequence[int], slots: Sequence[int], each: int = 0, holder: str =
 
     each: the slot of each colour after which a tick shows a complete set of all three colours.
     """
+    return _rack(tuple(held), tuple(slots), each, holder)
+
+
+@lru_cache(1000)
+def _rack(held: tuple[int, ...], slots: tuple[int, ...], each: int, holder: str) -> tuple[str, float]:
     step = 2 * MARBLE * _SMALL + 3
     parts, x = [], MARBLE * _SMALL
     for colour, count, places in zip(COLOURS, held, slots, strict=True):

@@ -7,6 +7,7 @@ they hide the tables whose rows would differ.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -31,7 +32,7 @@ def fingerprint(folder: Path) -> tuple[tuple[int, int] | None, ...]:
     summaries: list[tuple[int, int] | None] = []
     for name in (*FILES, studies.FILE, game_merges.FILE):
         try:
-            status = (folder / name).stat()
+            status = os.stat(f"{folder}{os.sep}{name}")  # noqa: PTH116 - a path takes four times as long, and each answer asks often
             summaries.append((status.st_mtime_ns, status.st_size))
         except OSError:
             summaries.append(None)
