@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zertz_db.rules import kernel
+from zertz_db.rules.bit_counts import count_bits
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
@@ -194,7 +195,7 @@ def _suspicious(board: Board, rows: Any) -> Any:
     wrong |= ((white | grey | black) & ~rings) != 0
     wrong |= (white & grey | (white | grey) & black) != 0
     counts = rows[:, kernel.POOL : kernel.CAPTURED + 6]
-    on_board = np.bitwise_count(np.stack([white, grey, black], axis=1).astype(np.uint64))
+    on_board = count_bits(np.stack([white, grey, black], axis=1).astype(np.uint64))
     totals = counts.reshape(len(rows), 3, 3).sum(axis=1) + on_board
     return wrong | (counts < 0).any(axis=1) | (totals > LARGEST_COUNT).any(axis=1)
 

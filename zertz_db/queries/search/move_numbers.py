@@ -17,6 +17,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from zertz_db.rules.bit_counts import count_bits
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.kernel import JUMP, PLACE
 from zertz_db.rules.position_keys import NO_MOVE_CODE
@@ -163,7 +164,7 @@ class MoveNumbers:
             rows: Any = slice(None)
             for held in sets:
                 some = held[rows]
-                equal = np.flatnonzero(np.bitwise_count(some & half) == np.bitwise_count(some & other))
+                equal = np.flatnonzero(count_bits(some & half) == count_bits(some & other))
                 rows = equal if isinstance(rows, slice) else rows[equal]
             for held in sets:
                 if len(rows):

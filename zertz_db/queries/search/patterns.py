@@ -25,6 +25,7 @@ from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.positions import as_position, board_of
 from zertz_db.queries.search.scan import NONE, Scan, Sets, plan_scan
 from zertz_db.queries.sql_params import Value, execute
+from zertz_db.rules.bit_counts import count_bits
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board, standard_board
 from zertz_db.rules.position import Position
 from zertz_db.rules.position_keys import NO_MOVE_CODE
@@ -278,7 +279,7 @@ def _select(needed: Iterable[tuple[list[str], int]], sets: Sets) -> Any:
     columns = dict(zip(SETS.split(", "), sets, strict=True))
     enough = np.ones(len(sets[0]), bool)
     for names, count in needed:
-        enough &= np.bitwise_count(reduce(np.bitwise_or, [columns[name] for name in names])) >= count
+        enough &= count_bits(reduce(np.bitwise_or, [columns[name] for name in names])) >= count
     return np.flatnonzero(enough)
 
 
