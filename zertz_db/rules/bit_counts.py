@@ -15,7 +15,7 @@ def count_bits(words: Any) -> Any:
     if hasattr(np, "bitwise_count"):
         return np.bitwise_count(words)
     # numpy 1
-    pieces = np.ascontiguousarray(words).view(np.uint16).reshape(*words.shape, -1)
+    pieces = np.ascontiguousarray(words).view(np.uint16).reshape(*words.shape, words.itemsize * 8 // _PIECE_BITS)
     return _counts_of_pieces()[pieces].sum(axis=-1, dtype=np.uint8)
 
 
