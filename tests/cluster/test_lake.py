@@ -189,6 +189,7 @@ def test_a_lake_that_another_makes_at_the_same_time_is_made_once(lakes: Lakes) -
             connection.close()
 
 
+@pytest.mark.long
 def test_positions_are_sorted_in_each_file_also_in_older_lakes(tmp_path: Path) -> None:
     there = Path(f"ducklake:{tmp_path}/games.ducklake data_path={tmp_path}/games")
     with lake.connect(there, writable=True) as connection:

@@ -81,7 +81,7 @@ def drawn(chance: Random, position: Seen, size: int) -> dict[tuple[int, int], st
     return cells
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 7))
 def test_the_same_positions_are_found_as_by_the_slow_search(searched: Searched, seed: int, size: int) -> None:
     chance = Random(seed)  # noqa: S311
@@ -125,7 +125,7 @@ def apart(one: Place, other: Place) -> int:
     return 3 * (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 5), turned=st.booleans())
 def test_named_rings_lie_where_they_are_or_turned_with_their_board(
     searched: Searched, seed: int, size: int, turned: bool

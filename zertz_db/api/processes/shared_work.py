@@ -29,11 +29,11 @@ class _Piece:
     """Piece of work, and when its result was last asked for."""
 
     future: Future[bytes] = field(default_factory=Future)
-    asked_at: float = field(default_factory=time.monotonic)
+    polled_at: float = field(default_factory=time.monotonic)
     is_dropped: bool = False
 
     def is_wanted(self) -> bool:
-        return not self.is_dropped and time.monotonic() < self.asked_at + _SILENT_SECONDS
+        return not self.is_dropped and time.monotonic() < self.polled_at + _SILENT_SECONDS
 
 
 class WorkQueue:
@@ -70,7 +70,7 @@ class WorkQueue:
     def fetch(self, number: str) -> bytes | None:
         """Wait a moment for a result; None if it is not there yet. Raise WorkStopped."""
         piece = self._pieces[number]
-        piece.asked_at = time.monotonic()
+        piece.polled_at = time.monotonic()
         try:
             found = piece.future.result(POLL_SECONDS)
         except TimeoutError:

@@ -221,7 +221,7 @@ def _anywhere(value: Plain) -> Condition:
 
 def _moves(value: Plain) -> Condition:
     """Return the condition of plies in a row. The text is normalised first: a comparison that ignores case takes five times as long."""
-    plies = re.sub(_MARBLE, lambda found: found[1].upper() + found[2].lower(), value.text.strip())
+    plies = _MARBLE.sub(lambda found: found[1].upper() + found[2].lower(), value.text.strip())
     plies = re.sub("X(?= )", "x", plies)
     if "*" in plies:
         return matches("movetext", f"*{plies}*")
