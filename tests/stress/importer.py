@@ -18,8 +18,6 @@ from zertz_db.store.loading import compaction
 
 def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
     """Run it; print "begun" once Ctrl-C has its message. as_tail: publish changes of any size as a tail, in a database of any size."""
-    if as_tail:
-        tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED = 0, 1 << 30, 1
     discover.BATCH_BYTES = lot_bytes
     worker_pool._MIN_PARALLEL_BYTES = 0
     import_paths, stop_on_signal = import_command.import_paths, import_command.stop_on_signal
@@ -39,4 +37,17 @@ def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
 
     import_command.import_paths, import_command.stop_on_signal = telling, telling_begin
     sys.argv = ["zertz", *arguments]
-    command.main()
+    with publishing_tails(as_tail):
+        command.main()
+
+
+@contextmanager
+def publishing_tails(is_wanted: bool) -> Iterator[None]:
+    """Publish each change in the block as a tail, if wanted."""
+    before = tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED
+    if is_wanted:
+        tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED = 0, 1 << 30, 1
+    try:
+        yield
+    finally:
+        tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED = before
