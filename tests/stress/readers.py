@@ -25,7 +25,7 @@ LONGEST = 1.5
 Each looks every quarter of a second, and needs 25 ms of processor time to open the state: on two cores 50 processes need 0.9 s.
 """
 LONGEST_WITH_TAILS = 5.0
-"""Such seconds where states have tails: DuckDB reads the log whenever a process opens the state, up to 100 ms more."""
+"""The limit for tails, in seconds: DuckDB reads the log whenever a process opens the state, which takes up to 100 ms more."""
 READ = """
 import os, sys, time
 from pathlib import Path

@@ -59,8 +59,8 @@ def create_app(
 ) -> FastAPI:
     """Return the application for an open database (None: for its description only).
 
-    token: who knows it may write; None: nobody may. hosts: the names by which the server may be called; none means any. shared: parts
-    that go on when the application ends. replace: is called when a question does not end: another process should take over.
+    token: a client with it may write; with None no client may. hosts: the names of the server that are allowed; an empty collection allows
+    any. shared: parts that outlive the application. replace: called when a question does not end, so that another process takes over.
     """
     app = FastAPI(
         title="zertz-db",

@@ -69,7 +69,7 @@ class SlotPool:
         return sum(self._counts)
 
     def publish(self) -> None:
-        """Tell the other processes the number of free places of this one: a predecessor may have told its own since."""
+        """Publish the number of free places of this process. An earlier process with this number may have overwritten it."""
         self._counts[self._number] = self._own_free
 
     @property

@@ -22,7 +22,7 @@ class Snapshot(Database):
     """
 
     def __init__(self, database: Database, memory_parts: int = 1) -> None:
-        """Look at what is live now. memory_parts: DuckDB uses one of so many parts of its memory."""
+        """Open the live state. memory_parts: DuckDB may use 1 / memory_parts of its default memory."""
         self.folder, self.annotations_dir = database.folder, database.annotations_dir
         while True:
             self.generation = database.generation

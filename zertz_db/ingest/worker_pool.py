@@ -68,7 +68,7 @@ def run_batches(
 
 @contextmanager
 def freeze_gc() -> Iterator[None]:
-    """Collect garbage seldom in the block, and none of the present objects, mostly modules."""
+    """Collect garbage rarely in the block. The objects that exist before it, mostly modules, are exempt."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(_OBJECTS_TO_COLLECT, *thresholds[1:])

@@ -28,7 +28,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 
 def renew(monkeypatch: pytest.MonkeyPatch, games: int, positions: int) -> None:
-    """Empty the caches; after so many questions they are filled."""
+    """Empty the caches, which are filled after this number of questions."""
     for module, direct in ((cached_games, games), (cached_positions, positions)):
         monkeypatch.setattr(module, "_cached", GenerationCache(module._read))
         monkeypatch.setattr(module, "_DIRECT", direct)

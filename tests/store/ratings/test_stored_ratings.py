@@ -219,7 +219,7 @@ def import_between(folder: Path) -> None:
 def test_a_small_change_leaves_the_ratings_of_a_whole_import(
     folder: Path, change: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a tail, which updates single columns; then with estimates too long to note."""
+    """The change is a tail first, which updates single columns. Then the estimates are too long to note."""
     keep_the_file(monkeypatch)
     monkeypatch.setattr(tails, "MIN_FILE", 0)
     change(folder)

@@ -37,7 +37,7 @@ class Listener:
         self.count(0)
 
     def count(self, connections: int) -> None:
-        """Tell the other processes the number of connections of this one."""
+        """Publish the number of connections of this process."""
         self._counts[self._number] = connections
 
     async def accept(self, make_protocol: Callable[[], asyncio.Protocol]) -> None:

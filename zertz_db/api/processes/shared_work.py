@@ -21,7 +21,7 @@ from zertz_db.api.processes.work_process import POLL_SECONDS, WorkProcess, WorkS
 Result = TypeVar("Result")
 
 _SILENT_SECONDS = 10
-"""Seconds after which work that nobody asks for is stopped: the process that wanted it is gone."""
+"""Seconds without a `fetch` after which work is stopped: the process that submitted it is gone."""
 
 
 @dataclass(slots=True)
@@ -150,7 +150,7 @@ _METHODS = {
 
 
 def share(shared: Shared) -> str:
-    """Let other processes that this one starts use these; return the address for `connect`."""
+    """Serve these parts to the processes that this one starts; return the address for `connect`."""
 
     class Manager(BaseManager):
         pass

@@ -90,7 +90,7 @@ class _Turned:
         self.looks: list[_Look] = [(others, (cell[0] - q, cell[1] - r)) for cell, others in laying.cells]
         """The cells, seen from the anchor."""
         self.rare = [self.looks[place] for place in rare]
-        """The cells that fit most seldom."""
+        """The cells that match the fewest positions."""
         anchors = ~0
         for others, step in self.looks:
             if NO_RING in others:
@@ -131,7 +131,7 @@ class _Turned:
 
 
 def _choose_rare(laying: Laying) -> Sequence[int]:
-    """Return the places of the cells that fit most seldom."""
+    """Return the indexes of the cells that match the fewest positions."""
     densities = [_density(others) for _, others in laying.cells]
     return sorted(range(len(densities)), key=densities.__getitem__)[:_RARE]
 

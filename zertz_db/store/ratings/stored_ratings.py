@@ -182,7 +182,7 @@ _Kernel = Callable[[Any, Any, Any, Any, Any, Any], None]
 
 
 def _choose_kernel(count: int) -> _Kernel:
-    """Return `rating_kernel.rate_games` for arrays, compiled if that saves time for so many games, and if numba works."""
+    """Return `rating_kernel.rate_games` for arrays: compiled if numba works and `count` games are worth it, else interpreted."""
     if count >= (_WORTH_COMPILED if compiled.is_loaded() else _WORTH_LOADING):
         try:
             rate: _Kernel = compiled.functions_alone(
