@@ -75,6 +75,8 @@ def _interrupted_after(connection: duckdb.DuckDBPyConnection, seconds: float) ->
         yield
     finally:
         timer.cancel()
+        if seconds:
+            timer.join()  # its thread must not outlast the query
 
 
 def _bytes(memory: str) -> int:
