@@ -43,6 +43,16 @@ def find_processes() -> tuple[list[int], list[str | None]]:
         return processes, [worker._start_method for worker in working.workers()]  # type: ignore[attr-defined]
 
 
+def stop_a_worker() -> int | None:
+    """Return the exit status of a worker that is asked to end."""
+    with closing(worker_pool.run_batches(working.process, itertools.cycle(PLACES))) as batches:
+        next(process for _, process in batches if process != os.getpid())
+        (worker,) = working.workers()
+        worker.terminate()
+        worker.join(10)
+        return worker.exitcode
+
+
 def describe_death() -> str:
     """Return the message about a worker that is killed."""
     try:
@@ -65,6 +75,8 @@ def main() -> None:
     ]
     wait_for_ended_threads()
     results["here"], (results["processes"], results["methods"]) = os.getpid(), find_processes()
+    wait_for_ended_threads()
+    results["stopped"] = stop_a_worker()
     results["left"] = len(working.workers())
     wait_for_ended_threads()
     results["death"] = describe_death()

@@ -1,6 +1,7 @@
 """Workers that are forked: as those that are spawned, without their start."""
 
 import json
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -37,6 +38,10 @@ def test_the_first_batch_is_done_here_and_others_by_a_forked_worker(results: dic
 
 def test_workers_end_with_their_task(results: dict[str, Any]) -> None:
     assert results["left"] == 0
+
+
+def test_a_worker_that_is_asked_to_end_does(results: dict[str, Any]) -> None:
+    assert results["stopped"] == -signal.SIGTERM
 
 
 def test_a_worker_that_is_killed_is_named(results: dict[str, Any]) -> None:

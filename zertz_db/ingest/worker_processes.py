@@ -34,7 +34,7 @@ class _Worker(BaseProcess):
     """A process that leaves Ctrl-C to its parent."""
 
     def start(self) -> None:
-        with _block_interrupts():
+        with _delay_signals():
             super().start()
 
 
@@ -81,7 +81,17 @@ def _create_context(is_forking: bool) -> _TrackingContext:
     from multiprocessing.context import ForkContext, ForkProcess  # not on Windows
 
     class ForkedWorker(_Worker, ForkProcess):
-        pass
+        def start(self) -> None:
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+            try:
+                super().start()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+        def run(self) -> None:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)  # it would inherit the handler that delays signals
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+            super().run()
 
     class Forking(_TrackingContext, ForkContext):
         def Process(self, *args: Any, **keywords: Any) -> BaseProcess:  # type: ignore[override] # noqa: N802
@@ -109,8 +119,30 @@ _hiding = threading.Lock()
 
 
 @contextmanager
+def _delay_signals() -> Iterator[None]:
+    """Delay Ctrl-C and SIGTERM in this process until after the block; processes that start in it never get Ctrl-C.
+
+    A process whose start is broken off shows a traceback, because it waits in vain for its task.
+    """
+    came: list[int] = []
+    handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        for number in handlers:
+            signal.signal(number, lambda number, _frame: came.append(number))
+        with _block_interrupts():
+            yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if came:
+        signal.raise_signal(came[0])
+
+
+@contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C in this process until after the block; processes that start in it never get it."""
+    """Block Ctrl-C in this thread and in the processes that it starts. Another thread may still get it."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
