@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.queries.search.searched import build
 from tests.queries.search.slow_search import Place, Seen, pattern_matches, rings_match, seen, turn
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.search import grid_scan
 from zertz_db.queries.search.bit_grid import find_grid
 from zertz_db.queries.search.embeddings import Embedding, find_embeddings, list_layings
 from zertz_db.queries.search.matches import Found
@@ -299,6 +300,25 @@ def test_both_ways_to_look_through_positions_find_the_same_place(searched: Searc
     expected = [None if number < 0 else placed[number].way for number in find_by_place(placed, sets)]
     plan = plan_scan(pattern, standard_board(board))
     assert [None if number < 0 else plan.way(number) for number in plan.find(sets)] == expected
+    if plan.select:
+        assert {row for row, way in enumerate(expected) if way} <= {*plan.select(sets).tolist()}
+
+
+@pytest.mark.parametrize("board", ["37", "48"])
+def test_a_selection_leaves_out_most_positions_and_no_match(
+    searched: Searched, monkeypatch: pytest.MonkeyPatch, board: str
+) -> None:
+    monkeypatch.setattr(grid_scan, "_BLOCK", 50)
+    query = f"SELECT rings, white, grey, black FROM _position WHERE board = '{board}'"
+    rows = searched.database.connection().execute(query).fetchall()
+    sets = [np.array(column, np.int64) for column in zip(*rows, strict=True)]
+    plan = plan_scan(parse_pattern("W o / < B o"), standard_board(board))
+    assert plan.select
+    selected, matching = plan.select(sets).tolist(), np.flatnonzero(plan.find(sets) >= 0).tolist()
+    assert selected == sorted({*selected})
+    assert len(selected) < len(rows)
+    assert matching
+    assert {*matching} <= {*selected}
 
 
 @pytest.mark.parametrize("board", STANDARD_BOARDS)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zertz_db.queries.memory.generation_cache import GenerationCache
-from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.store.folder.database import Database
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ _MAX_POSITIONS = 3_000_000
 """Maximum number of positions of a database that are kept. They take 55 bytes each: 165 MB at most."""
 _DIRECT = 2
 """Number of questions to a generation without kept positions."""
-FACTS = f"game, ply, side, score, coalesce(next_move, {NO_MOVE_CODE}) AS next_move, symmetry"
+FACTS = "game, ply, side, score, next_move, symmetry"
 SETS = "rings, white, grey, black"
 
 BATCH = 1 << 17

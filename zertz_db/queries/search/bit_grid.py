@@ -28,6 +28,8 @@ class BitGrid:
         self.bits: dict[Cell, int] = dict(zip(board.axial, bits, strict=True))
         """The bit of each ring."""
         self.is_narrow = max(bits) < _WORD
+        self.kind = np.dtype(np.uint64 if self.is_narrow else object)
+        """The type of its numbers in arrays."""
         self.rings = np.zeros(max(bits) + 1, np.int64)
         """The number of the ring of each bit."""
         self.rings[bits] = range(len(bits))
@@ -45,26 +47,36 @@ class BitGrid:
             pieces[bit - ring] |= 1 << ring
         return [(rings, up) for up, rings in pieces.items()]
 
-    def spread(self, sets: Any) -> Any:
-        """Return sets of rings by their numbers, int64 or Python's own integers, as sets of the grid's bits."""
+    def spread(self, sets: Any, out: Any = None, piece: Any = None) -> Any:
+        """Return sets of rings by their numbers, int64, uint64 or Python's own integers, as sets of the grid's bits.
+
+        out, piece: arrays to use, of the grid's numbers.
+        """
         sets = sets.view(np.uint64) if self.is_narrow else sets.astype(object)
-        spread, piece = np.zeros_like(sets), np.empty_like(sets)
-        for rings, up in self._pieces:
-            np.bitwise_and(sets, self.number(rings), out=piece)
+        out, piece = (np.empty_like(sets) if one is None else one for one in (out, piece))
+        for place, (rings, up) in enumerate(self._pieces):
+            some = piece if place else out
+            np.bitwise_and(sets, self.number(rings), out=some)
             if up:
                 shift = np.left_shift if up > 0 else np.right_shift
-                shift(piece, self._count(abs(up)), out=piece)
-            spread |= piece
-        return spread
+                shift(some, self._count(abs(up)), out=some)
+            if place:
+                out |= piece
+        return out
 
-    def look(self, sets: Any, step: Cell) -> Any:
-        """Return sets in which each ring's bit is what the bit of the place one step away was; of no use where that is beyond the edge."""
+    def look(self, sets: Any, step: Cell, out: Any = None, piece: Any = None) -> Any:
+        """Return sets in which each ring's bit is what the bit of the place one step away was; of no use where that is beyond the edge.
+
+        out, piece: as for `spread`.
+        """
         down = self._stride * step[0] + step[1]
         if self._size is None:
-            return self._shift(sets, -down)
+            return self._shift(sets, -down, out)
         down %= self._size
-        sets = sets & self.number((1 << self._size) - 1)
-        return self._shift(sets, -down) | self._shift(sets, self._size - down)
+        piece = np.bitwise_and(sets, self.number((1 << self._size) - 1), out=piece)
+        looked = self._shift(piece, self._size - down, out)
+        looked |= self._shift(piece, -down, piece)
+        return looked
 
     def inside(self, step: Cell) -> int:
         """Return the set of rings from which one step leads to a ring."""
@@ -73,11 +85,11 @@ class BitGrid:
             self._inside[step] = sum(1 << bit for (q0, r0), bit in self.bits.items() if (q0 + q, r0 + r) in self.bits)
         return self._inside[step]
 
-    def _shift(self, sets: Any, up: int) -> Any:
+    def _shift(self, sets: Any, up: int, out: Any) -> Any:
         if self.is_narrow and abs(up) >= _WORD:
-            return np.zeros_like(sets)
-        count = self._count(abs(up))
-        return sets << count if up > 0 else sets >> count if up else sets
+            return np.bitwise_and(sets, self.number(0), out=out)
+        shift = np.left_shift if up > 0 else np.right_shift
+        return shift(sets, self._count(abs(up)), out=out)
 
     def _count(self, bits: int) -> Any:
         return np.uint64(bits) if self.is_narrow else bits

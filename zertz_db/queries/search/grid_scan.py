@@ -26,6 +26,8 @@ _DENSITIES = (0.4, 0.6, 0.03, 0.03, 0.03)
 """Share of the cells of a position in each of STATES, roughly."""
 _RARE = 3
 """Number of cells by which positions are left out."""
+_BLOCK = 1 << 14
+"""Number of positions whose sets the processor's cache has room for, while the rarest cells are looked for."""
 
 
 class GridScan:
@@ -41,15 +43,36 @@ class GridScan:
         turned = [_Turned(laying, board, grid, anchor, rare) for laying in chosen]
         self._grid = grid
         self._turned = [one for one in turned if one.anchors]
+        self._rooms: list[Sequence[Any]] = []
         share = math.prod(_density(chosen[0].cells[place][1]) for place in rare)
         self.is_selective = share * sum(int(one.anchors).bit_count() for one in self._turned) < 1
         """Whether `select` leaves out most positions. It costs a fifth of `find`."""
 
     def select(self, sets: Sequence[Any]) -> Any:
-        """Return for each position whether the rarest cells match somewhere. sets: as for `find`."""
-        seen = _Seen(self._grid, sets)
-        matches = [seen.matches(turned, turned.rare) for turned in self._turned]
-        return _union(matches) != 0 if matches else np.zeros(len(sets[0]), bool)
+        """Return the rows of the positions in which the rarest cells match somewhere. sets: as for `find`."""
+        try:
+            room = self._rooms.pop()
+        except IndexError:
+            room = [np.empty(_BLOCK, self._grid.kind) for _ in range(4 + _RARE)]
+        starts = range(0, len(sets[0]), _BLOCK)
+        found = [start + self._select([held[start : start + _BLOCK] for held in sets], room) for start in starts]
+        self._rooms.append(room)
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def _select(self, sets: Sequence[Any], room: Sequence[Any]) -> Any:
+        """Return the rows of a block. room: arrays to use."""
+        union, places, looked, piece, *kept = (array[: len(sets[0])] for array in room)
+        sets = [held.view(union.dtype) if self._grid.is_narrow else held for held in sets]
+        signs = {sign for turned in self._turned[:1] for sign, _ in turned.rare}
+        fitting = {sign: _fit(self._grid, sets, sign, (out, piece, places)) for sign, out in zip(signs, kept)}  # noqa: B905
+        union.fill(0)
+        for turned in self._turned:
+            first, *others = turned.rare
+            np.bitwise_and(_step(self._grid, fitting[first[0]], first, looked, piece), turned.anchors, out=places)
+            for look in others:
+                places &= _step(self._grid, fitting[look[0]], look, looked, piece)
+            union |= places
+        return np.flatnonzero(union)
 
     def find(self, sets: Sequence[Any]) -> Any:
         """Return for each position a number of the first way that matches, or -1. sets: as for `scan.find_by_place`, of some positions."""
@@ -173,39 +196,51 @@ class _Seen:
         return places
 
     def _look(self, look: _Look) -> Any:
-        """Return the places from which one step leads to a cell that fits a sign."""
         if look not in self._looked:
             sign, step = look
-            if step == (0, 0):
-                self._looked[look] = self._fitting(sign)
-            else:
-                fitting = self._grid.look(self._look((sign, (0, 0))), step)
-                beyond = 0 if NO_RING in sign else ~self._grid.inside(step)
-                self._looked[look] = fitting | self._grid.number(beyond) if beyond else fitting
+            is_here = step == (0, 0)
+            self._looked[look] = (
+                _fit(self._grid, self._sets, sign) if is_here else _step(self._grid, self._look((sign, (0, 0))), look)
+            )
         return self._looked[look]
 
-    def _fitting(self, sign: _Sign) -> Any:
-        """Return the places that fit a sign; those without a ring fit unless the sign forbids them."""
-        if NO_RING not in sign:
-            return ~self._grid.spread(self._holding(sign))
-        return self._grid.spread(self._holding([number for number in range(len(STATES)) if number not in sign]))
 
-    def _holding(self, states: Sequence[int]) -> Any:
-        """Return the rings in one of some states."""
-        rings = self._sets[0]
-        marbles = [number for number in range(len(STATES)) if number not in (NO_RING, _VACANT)]
-        if _VACANT not in states:
-            return _union([self._sets[number - _VACANT] for number in states])
-        others = [self._sets[number - _VACANT] for number in marbles if number not in states]
-        return rings & ~_union(others) if others else rings
+def _step(grid: BitGrid, fitting: Any, look: _Look, out: Any = None, piece: Any = None) -> Any:
+    """Return the places from which one step leads to a cell that fits a sign. fitting: these cells. out, piece: arrays to use."""
+    sign, step = look
+    if step == (0, 0):
+        return fitting
+    looked = grid.look(fitting, step, out, piece)
+    if NO_RING not in sign:
+        looked |= grid.number(~grid.inside(step))
+    return looked
 
 
-def _union(sets: Sequence[Any]) -> Any:
+def _fit(grid: BitGrid, sets: Sequence[Any], sign: _Sign, room: Sequence[Any] = (None, None, None)) -> Any:
+    """Return the places that fit a sign; those without a ring fit unless the sign forbids them. room: arrays to use."""
+    out, piece, held = room
+    if NO_RING not in sign:
+        return np.invert(grid.spread(_hold(sets, sign, held), out, piece), out=out)
+    states = [number for number in range(len(STATES)) if number not in sign]
+    return grid.spread(_hold(sets, states, held), out, piece)
+
+
+def _hold(sets: Sequence[Any], states: Sequence[int], out: Any) -> Any:
+    """Return the rings in one of some states."""
+    rings = sets[0]
+    marbles = [number for number in range(len(STATES)) if number not in (NO_RING, _VACANT)]
+    if _VACANT not in states:
+        return _union([sets[number - _VACANT] for number in states], out)
+    others = [sets[number - _VACANT] for number in marbles if number not in states]
+    return np.bitwise_and(rings, np.invert(_union(others, out), out=out), out=out) if others else rings
+
+
+def _union(sets: Sequence[Any], out: Any = None) -> Any:
     """Return what is in any of several sets. `np.bitwise_or.reduce` would copy them into one array first."""
     first, *others = sets
     if not others:
         return first
-    union = first | others[0]
+    union = np.bitwise_or(first, others[0], out=out)
     for one in others[1:]:
         union |= one
     return union

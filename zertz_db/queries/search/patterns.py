@@ -124,7 +124,8 @@ def match_pattern(
         return scans[board]
 
     numbers: dict[Board, int] = {}
-    parts = list(_scan_all(search.pattern, _batches(connection, search, database, plan), numbers, most))
+    sources = _list_sources(connection, search, database, plan)
+    parts = list(_scan_all(search.pattern, sources, numbers, most))
     boards = list(numbers)
     matching = pa.Table.from_batches([part.matches for part in parts], _MATCHED)
     write = None
@@ -143,13 +144,20 @@ def match_pattern(
 
 
 class _Batch(NamedTuple):
-    """Positions on one board: their columns FACTS, their sets, and whether the pattern may match all of them."""
+    """Some positions: their columns FACTS, their sets, and whether the pattern may match all of them."""
+
+    facts: pa.RecordBatch
+    sets: Sets
+    is_selected: bool = False
+
+
+class _Source(NamedTuple):
+    """Positions on one board, about so many. read: yields them, in any thread."""
 
     board: Board
     scan: Scan
-    facts: pa.RecordBatch
-    sets: Sets
-    is_selected: bool = True
+    rows: int
+    read: Callable[[], Iterable[_Batch]]
 
 
 class _Part(NamedTuple):
@@ -160,7 +168,7 @@ class _Part(NamedTuple):
     moves: StoredMoves | None
 
 
-def _scan_all(pattern: Pattern, batches: Iterable[_Batch], numbers: dict[Board, int], most: int) -> Iterator[_Part]:
+def _scan_all(pattern: Pattern, sources: Iterable[_Source], numbers: dict[Board, int], most: int) -> Iterator[_Part]:
     """Yield the positions that match, with the numbers of their orientations: some at a time.
 
     numbers: filled with the boards and their numbers. most: number of matches after which no next moves are kept.
@@ -168,77 +176,133 @@ def _scan_all(pattern: Pattern, batches: Iterable[_Batch], numbers: dict[Board, 
     count = 0
     needed = _count_needed(pattern)
 
-    def look(batch: _Batch, number: int) -> _Part:
-        rows = None if batch.is_selected else _select(needed, batch.sets)
-        sets = batch.sets if rows is None else [held[rows] for held in batch.sets]
-        ways = batch.scan.find(sets)
-        hits = np.flatnonzero(ways != NONE)
-        taken = batch.facts.take(pa.array(hits if rows is None else rows[hits]))
-        *columns, codes, symmetries = (taken[name] for name in _FACT_NAMES)
-        matches = pa.RecordBatch.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHED)
-        if count > most or not batch.scan.is_selective:
-            return _Part(batch.board, matches, None)
-        stored = StoredMoves(codes.to_numpy(), symmetries.to_numpy(), [held[hits] for held in sets])
-        return _Part(batch.board, matches, stored)
+    def look(source: _Source, number: int) -> list[_Part]:
+        batches = _narrow(source, needed)
+        return [_match(source, batch, number, is_short=count <= most) for batch in batches]
 
     workers = os.cpu_count() or 1
-    waiting: deque[Future[_Part]] = deque()
+    waiting: deque[Future[list[_Part]]] = deque()
     with ThreadPoolExecutor(workers) as pool:
-        for batch in batches:
-            number = numbers.setdefault(batch.board, len(numbers))
-            if batch.facts.num_rows < _FEW:
-                yield look(batch, number)
-                continue
-            waiting.append(pool.submit(look, batch, number))
-            if len(waiting) > 2 * workers:  # bounds the part of a large table in memory
-                part = waiting.popleft().result()
-                count += part.matches.num_rows
-                yield part
-        yield from (one.result() for one in waiting)
+        try:
+            for source in sources:
+                number = numbers.setdefault(source.board, len(numbers))
+                if source.rows < _FEW:
+                    yield from look(source, number)
+                    continue
+                waiting.append(pool.submit(look, source, number))
+                if len(waiting) > 2 * workers:  # bounds the part of a large table in memory
+                    parts = waiting.popleft().result()
+                    count += sum(part.matches.num_rows for part in parts)
+                    yield from parts
+            for one in waiting:
+                yield from one.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _batches(
-    connection: duckdb.DuckDBPyConnection, search: PatternSearch, database: Database, plan: Callable[[Board], Scan]
-) -> Iterator[_Batch]:
+def _narrow(source: _Source, needed: Sequence[tuple[list[str], int]]) -> Iterable[_Batch]:
+    """Return the positions of a source that may match: all in one batch if they are few."""
+    select = source.scan.select
+    if not select:
+        return (batch if batch.is_selected else _take(batch, _select(needed, batch.sets)) for batch in source.read())
+    found = []
+    for batch in source.read():
+        if batch.is_selected:
+            rows = select(batch.sets)
+        else:
+            enough = _select(needed, batch.sets)
+            rows = enough[select([held[enough] for held in batch.sets])]
+        found.append(_take(batch, rows))
+    return _join(found)
+
+
+def _match(source: _Source, batch: _Batch, number: int, is_short: bool) -> _Part:
+    """Return the matches in a batch. number: of the board. is_short: whether there are few matches before these."""
+    ways = source.scan.find(batch.sets)
+    hits = np.flatnonzero(ways != NONE)
+    facts, sets, _ = _take(batch, hits)
+    *columns, codes, symmetries = (facts[name] for name in _FACT_NAMES)
+    matches = pa.RecordBatch.from_arrays([*columns, pa.array(ways[hits] + number * _WAYS)], schema=_MATCHED)
+    is_kept = is_short and source.scan.select
+    codes = codes.fill_null(NO_MOVE_CODE)  # of a few positions; in the query it would cost a tenth of the reading
+    moves = StoredMoves(codes.to_numpy(), symmetries.to_numpy(), sets) if is_kept else None
+    return _Part(source.board, matches, moves)
+
+
+def _take(batch: _Batch, rows: Any) -> _Batch:
+    return _Batch(batch.facts.take(pa.array(rows)), [held[rows] for held in batch.sets], is_selected=True)
+
+
+def _join(batches: Sequence[_Batch]) -> Sequence[_Batch]:
+    """Return one batch, or none of none."""
+    if len(batches) < 2:
+        return batches
+    facts = [pa.concat_arrays([batch.facts[name] for batch in batches]) for name in _FACT_NAMES]
+    sets = [np.concatenate(held) for held in zip(*(batch.sets for batch in batches), strict=True)]
+    return [_Batch(pa.RecordBatch.from_arrays(facts, _FACT_NAMES), sets, is_selected=True)]
+
+
+def _list_sources(
+    connection: duckdb.DuckDBPyConnection,
+    search: PatternSearch,
+    database: Database,
+    plan: Callable[[Board], Scan],
+) -> Iterator[_Source]:
     """Yield the positions that the pattern may match, board by board."""
     passing, values = select_columns(search.filters)
     limits = [f"{QUANTITIES[limit.quantity]} {limit.sign} {limit.number:d}" for limit in search.pattern.limits]
     fixed = [passing, *limits, search.condition]
+    counts = _count_needed(search.pattern)
     cached = cache_positions(database) if set(fixed) == {"true"} else None
-    for (name,) in connection.execute(_BOARDS).fetchall():
+    boards = [name for (name,) in connection.execute(_BOARDS).fetchall()]
+    for name in boards:
         if search.pattern.board not in (None, name) or (search.only and search.only.name != name):
             continue
         if name == "custom":
-            yield from _custom_batches(connection, " AND ".join(fixed), values, search.only, plan)
+            yield from _list_custom(connection, " AND ".join(fixed), values, search.only, plan)
             continue
         board = standard_board(name)
         scan = plan(board)
         if cached and name in cached:
-            yield from (_build_batch(board, scan, batch, is_selected=False) for batch in cached[name])
-        else:
-            needed = [
-                f"{names[0]} <> 0" if count == 1 else f"bit_count({' | '.join(names)}) >= {count}"
-                for names, count in _count_needed(search.pattern)
-            ]
-            facts = FACTS if scan.is_selective else _FACTS_WITHOUT_MOVES
-            condition = " AND ".join([f"board = '{name}'", *needed, *fixed])
-            found = execute(connection, f"SELECT {facts}, {SETS} FROM _position WHERE {condition}", values)
-            for batch in found.to_arrow_reader(BATCH):
-                yield _build_batch(board, scan, batch, is_selected=True)
+            for some in _divide(cached[name]):
+                yield _Source(board, scan, sum(batch.num_rows for batch in some), partial(_build_batches, some))
+            continue
+        here = [f"board = '{name}'"] if len(boards) > 1 else []
+        columns = f"{FACTS if scan.select else _FACTS_WITHOUT_MOVES}, {SETS}"
+        where = " AND ".join([*here, *_list_conditions(counts, scan), *fixed])
+        query = f"SELECT {columns} FROM _position WHERE {where}"
+        for rows in execute(connection, query, values).to_arrow_reader(BATCH):
+            yield _Source(board, scan, rows.num_rows, partial(_build_batches, [rows], is_selected=True))
 
 
-def _build_batch(board: Board, scan: Scan, rows: pa.RecordBatch, is_selected: bool) -> _Batch:
-    sets = [rows[name].to_numpy() for name in SETS.split(", ")]
-    return _Batch(board, scan, rows, sets, is_selected)
+def _list_conditions(counts: Iterable[tuple[list[str], int]], scan: Scan) -> Iterator[str]:
+    """Yield conditions of what the pattern's marbles imply; only cheap ones, of one column, before a selection."""
+    for names, count in counts:
+        if count == 1 or (scan.select and len(names) == 1):
+            yield f"{names[0]} <> 0"
+        elif not scan.select:
+            yield f"bit_count({' | '.join(names)}) >= {count}"
 
 
-def _custom_batches(
+def _divide(batches: Sequence[pa.RecordBatch]) -> Iterator[Sequence[pa.RecordBatch]]:
+    """Yield a part of the batches for each processor."""
+    step = max(1, -(-len(batches) // (os.cpu_count() or 1)))
+    yield from (batches[start : start + step] for start in range(0, len(batches), step))
+
+
+def _build_batches(rows: Iterable[pa.RecordBatch], is_selected: bool = False) -> Iterator[_Batch]:
+    for some in rows:
+        sets = [some[name].to_numpy() for name in SETS.split(", ")]
+        yield _Batch(some.select(_FACT_NAMES), sets, is_selected)
+
+
+def _list_custom(
     connection: duckdb.DuckDBPyConnection,
     condition: str,
     values: Sequence[Value],
     only: Board | None,
     plan: Callable[[Board], Scan],
-) -> Iterator[_Batch]:
+) -> Iterator[_Source]:
     """Yield positions on custom boards, with sets of Python's integers where a board has too many rings for 64 bits."""
     starts = dict(connection.execute(_STARTS).fetchall())
     board_at = cache(partial(board_of, "custom"))
@@ -253,7 +317,8 @@ def _custom_batches(
                 number = np.int64 if len(board.rings) <= LARGEST_COMPILED_BOARD else object
                 sets = [np.array(column, number) for column in (rings, white, grey, black)]
                 arrays = [pa.array(column, kind) for column, kind in zip(facts, _FACT_TYPES, strict=True)]
-                yield _Batch(board, plan(board), pa.RecordBatch.from_arrays(arrays, _FACT_NAMES), sets)
+                batch = _Batch(pa.RecordBatch.from_arrays(arrays, _FACT_NAMES), sets, is_selected=True)
+                yield _Source(board, plan(board), len(rows), partial(list, [batch]))
 
 
 def _whole(row: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -25,12 +25,13 @@ class Scan(NamedTuple):
     """How to look for a pattern on a board.
 
     find: gives for each position the number of the first way to lay the pattern that matches, or NONE, as an int64 array. way: gives the
-    way with a number. is_selective: whether few positions match, by the shares of their cells.
+    way with a number. select: gives the rows of few positions, in order, among which are all that match; it is faster than `find`. None
+    if many may match, by the shares of their cells.
     """
 
     find: Callable[[Sets], Any]
     way: Callable[[int], Symmetry]
-    is_selective: bool
+    select: Callable[[Sets], Any] | None
 
 
 def plan_scan(pattern: Pattern, board: Board) -> Scan:
@@ -38,27 +39,13 @@ def plan_scan(pattern: Pattern, board: Board) -> Scan:
     layings = list_layings(pattern, board)
     if all(laying.on_rings for laying in layings):
         scan = GridScan(layings, board)
-        find = _in_blocks(scan.find)
-        selected = _find_selected(_in_blocks(scan.select), find) if scan.is_selective else find
-        return Scan(selected, scan.way, scan.is_selective)
+        return Scan(_in_blocks(scan.find), scan.way, scan.select if scan.is_selective else None)
     embeddings = find_embeddings(layings, board)
     return Scan(
         _in_blocks(lambda sets: find_by_place(embeddings, sets)),
         lambda number: embeddings[number].way,
-        is_selective=False,
+        select=None,
     )
-
-
-def _find_selected(select: Callable[[Sets], Any], find: Callable[[Sets], Any]) -> Callable[[Sets], Any]:
-    """Return a search of the positions that are selected; in the others nothing is found."""
-
-    def find_all(sets: Sets) -> Any:
-        rows = np.flatnonzero(select(sets))
-        found = np.full(len(sets[0]), NONE, np.int64)
-        found[rows] = find([column[rows] for column in sets])
-        return found
-
-    return find_all
 
 
 def find_by_place(embeddings: Sequence[Embedding], sets: Sets) -> Any:
