@@ -43,7 +43,7 @@ class _Worker(SpawnProcess):
 
     def start(self) -> None:
         resource_tracker.ensure_running()  # or it would start below, and unblock signals
-        with _block_interrupts(), hide_main_module():
+        with _delay_signals(), hide_main_module():
             super().start()
 
 
@@ -66,8 +66,30 @@ _hiding = threading.Lock()
 
 
 @contextmanager
+def _delay_signals() -> Iterator[None]:
+    """Delay Ctrl-C and SIGTERM in this process until after the block; processes that start in it never get Ctrl-C.
+
+    A process whose start is broken off shows a traceback, because it waits in vain for its task.
+    """
+    came: list[int] = []
+    handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        for number in handlers:
+            signal.signal(number, lambda number, _frame: came.append(number))
+        with _block_interrupts():
+            yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if came:
+        signal.raise_signal(came[0])
+
+
+@contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C in this process until after the block; processes that start in it never get it."""
+    """Block Ctrl-C in this thread and in the processes that it starts. Another thread may still get it."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

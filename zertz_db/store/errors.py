@@ -148,3 +148,14 @@ def is_disk_full(error: BaseException) -> bool:
         return error.errno in _FULL
     phrases = (_NO_ROOM_TO_OFFLOAD, *map(os.strerror, _FULL))
     return is_from_duckdb(error) and any(phrase in str(error) for phrase in phrases)
+
+
+def is_interruption(error: duckdb.Error) -> bool:
+    """Return whether Ctrl-C may be behind DuckDB's error.
+
+    DuckDB calls Python for rows of Arrow and for variables that name tables. Ctrl-C during such a call comes out as an error that quotes
+    it, or as a missing table.
+    """
+    import duckdb
+
+    return isinstance(error, duckdb.InterruptException | duckdb.CatalogException) or "KeyboardInterrupt" in str(error)

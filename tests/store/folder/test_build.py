@@ -4,8 +4,10 @@ import errno
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tests.store.rows import add_games, rows
@@ -77,6 +79,20 @@ def test_an_interrupted_build_leaves_everything_unchanged(folder: Path) -> None:
         raise KeyboardInterrupt
     assert games(folder) == [1]
     assert names(folder) == ["CURRENT", "generation"]
+
+
+@pytest.mark.parametrize(
+    ("error", "stays"),
+    [
+        (KeyboardInterrupt(), True),
+        (duckdb.Error("KeyboardInterrupt: <EMPTY MESSAGE>"), True),
+        (duckdb.IOException("Corrupt database file"), False),
+    ],
+)
+def test_work_that_can_be_resumed_stays_after_an_interrupt(folder: Path, error: BaseException, stays: bool) -> None:
+    with suppress(KeyboardInterrupt, duckdb.Error), next_generation(folder, lambda _: True):
+        raise error
+    assert bool(generations.working_files(folder)) is stays
 
 
 def test_a_discarded_build_publishes_nothing(folder: Path) -> None:

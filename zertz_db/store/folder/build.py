@@ -16,7 +16,7 @@ from typing import ClassVar
 import duckdb
 
 from zertz_db.store.annotations import apply_corrections, materialise, noted_tombstones
-from zertz_db.store.errors import DiskFull, LockHeld, StoreError, is_disk_full
+from zertz_db.store.errors import DiskFull, LockHeld, StoreError, is_disk_full, is_interruption
 from zertz_db.store.folder import generations, lock, migrations, tails
 from zertz_db.store.folder.database import open_generation
 from zertz_db.store.folder.generations import Generation
@@ -139,7 +139,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
             _publish(folder, finished, live if is_small and finished == working else None)
         resumable = None
     except duckdb.Error as error:
-        if not is_disk_full(error):  # the file may be the cause
+        if not (is_disk_full(error) or is_interruption(error)):  # the file may be the cause
             resumable = None
         raise
     finally:
