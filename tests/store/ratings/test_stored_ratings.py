@@ -6,6 +6,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from threading import Event
+from unittest.mock import MagicMock
 
 import duckdb
 import numpy as np
@@ -267,6 +269,16 @@ def test_games_that_a_thread_reads_early_give_the_same_ratings(
     assert (counts == []) == is_used
     check(folder)
     assert not examine(folder).problems
+
+
+def test_an_interrupted_change_interrupts_the_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_interrupted = Event()
+    cursor = MagicMock()
+    cursor.__enter__.return_value.interrupt = is_interrupted.set
+    monkeypatch.setattr(early_games, "_read", lambda _: is_interrupted.wait(60))
+    with pytest.raises(KeyboardInterrupt), early_games.read_early(MagicMock(cursor=lambda: cursor)) as early:
+        raise KeyboardInterrupt
+    assert early.result() is True
 
 
 def test_early_games_are_in_the_order_in_which_they_were_played() -> None:

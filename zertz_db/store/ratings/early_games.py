@@ -61,7 +61,11 @@ Early = Future[EarlyGames | None]
 def read_early(connection: duckdb.DuckDBPyConnection) -> Iterator[Early]:
     """Read games, their ratings and compiled code in a thread. It ends before the block does."""
     with connection.cursor() as own, ThreadPoolExecutor(1) as thread:
-        yield thread.submit(_read, own)
+        try:
+            yield thread.submit(_read, own)
+        except BaseException:
+            own.interrupt()  # Ctrl-C, for example, need not wait for a query
+            raise
 
 
 def _read(connection: duckdb.DuckDBPyConnection) -> EarlyGames | None:
