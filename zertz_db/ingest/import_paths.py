@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
@@ -94,7 +93,7 @@ _IMPORTER = "zertz_db.ingest.importer"
 
 def _load_importer() -> None:
     with suppress(Exception):  # the import that needs it raises it again
-        import_module(_IMPORTER)
+        import zertz_db.ingest.importer  # noqa: F401 - in a thread: see above
 
 
 def _import_to_lake(request: ImportRequest) -> Tally:
