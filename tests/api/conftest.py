@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from tests.api.waiting import PATIENT
 from zertz_db.api.app import create_app
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
@@ -21,7 +22,7 @@ def database(sample: Path) -> Iterator[Database]:
 @pytest.fixture(scope="session")
 def api(database: Database) -> Iterator[TestClient]:
     """A server that only reads."""
-    with TestClient(create_app(database), raise_server_exceptions=False) as client:
+    with TestClient(create_app(database, limits=PATIENT), raise_server_exceptions=False) as client:
         yield client
 
 

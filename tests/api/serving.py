@@ -9,8 +9,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from tests.api.waiting import PATIENT
 
 ROOT = Path(__file__).parents[2]
 START = """
@@ -36,9 +39,9 @@ class Served(NamedTuple):
         return f"http://{self.host}:{self.port}"
 
 
-def start(*arguments: object, before: str = "", processes: int = 1, **limits: float) -> subprocess.Popen[str]:
+def start(*arguments: object, before: str = "", processes: int = 1, **limits: Any) -> subprocess.Popen[str]:
     """Start `zertz serve` with these arguments and limits; before: code that runs before it."""
-    code = START.format(limits=limits, before=before)
+    code = START.format(limits=asdict(replace(PATIENT, **limits)), before=before)
     return subprocess.Popen(
         [sys.executable, "-c", code, "serve", "--processes", str(processes), *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
@@ -49,7 +52,7 @@ def start(*arguments: object, before: str = "", processes: int = 1, **limits: fl
 
 
 @contextmanager
-def serving(*arguments: object, processes: int = 1, **limits: float) -> Iterator[Served]:
+def serving(*arguments: object, processes: int = 1, **limits: Any) -> Iterator[Served]:
     """Serve on a port that is free until the end; Ctrl-C must then end the server without a word."""
     process = start("--port", 0, *arguments, processes=processes, **limits)
     try:
@@ -59,7 +62,7 @@ def serving(*arguments: object, processes: int = 1, **limits: float) -> Iterator
         raise
     finally:
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=300)
     assert (process.returncode, said.strip()) == (0, ""), f"status {process.returncode}; standard error: {said}"
 
 

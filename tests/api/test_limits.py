@@ -7,6 +7,7 @@ from dataclasses import asdict
 import pytest
 from starlette.testclient import TestClient
 
+from tests.api.waiting import PATIENT, run_apart
 from tests.queries.sample import record
 from zertz_db.api.app import create_app
 from zertz_db.api.dependencies import SlotPool
@@ -64,7 +65,7 @@ def test_a_snapshot_sees_what_people_say_on_every_connection(own: Database) -> N
 
 
 def test_an_unchanged_answer_is_not_sent_again(own: Database) -> None:
-    with TestClient(create_app(own)) as api:
+    with TestClient(create_app(own, limits=PATIENT)) as api:
         first = api.get("/games")
         assert first.headers["cache-control"] == "no-cache"
         known = {"If-None-Match": first.headers["etag"]}
@@ -80,7 +81,7 @@ def test_an_unchanged_answer_is_not_sent_again(own: Database) -> None:
 
 
 def test_what_people_say_makes_answers_new(own: Database) -> None:
-    with TestClient(create_app(own)) as api:
+    with TestClient(create_app(own, limits=PATIENT)) as api:
         first = api.get("/players").headers["etag"]
         set_alias(own.folder, "axb", "a_b", "accepted", "")
         again = api.get("/players", headers={"If-None-Match": first})
@@ -100,7 +101,7 @@ def test_places_are_limited_and_given_back() -> None:
         return log
 
     refused = "too many requests at once: "
-    assert asyncio.run(run()) == [
+    assert run_apart(run()) == [
         f"{refused}no other request can wait. Try again soon.",
         f"{refused}no place was free within 0.05 s. Try again soon.",
         "had a place",
@@ -123,7 +124,7 @@ def test_who_waits_gets_the_place_that_becomes_free() -> None:
             await asyncio.sleep(0)
         return await waiting
 
-    assert asyncio.run(run()) == "had a place"
+    assert run_apart(run()) == "had a place"
 
 
 def test_streams_have_places_of_their_own(database: Database) -> None:
@@ -143,7 +144,7 @@ def test_a_stream_that_takes_too_long_breaks_off_and_never_looks_complete(
         asked.connection().execute(ENDLESS)
 
     monkeypatch.setattr(games_route, "objects", endless)
-    with TestClient(create_app(database, limits=Limits(stream_seconds=0.3))) as api, pytest.raises(RuntimeError):
+    with TestClient(create_app(database, limits=Limits(stream_seconds=0.9))) as api, pytest.raises(RuntimeError):
         api.get("/games.ndjson")
 
 

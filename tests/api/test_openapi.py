@@ -11,6 +11,7 @@ from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 import zertz_db.api
+from tests.api.waiting import PATIENT
 from zertz_db.api.app import create_app
 from zertz_db.cli.servers.serve import build_openapi
 from zertz_db.store.folder.database import Database
@@ -44,7 +45,7 @@ def test_every_endpoint_says_what_it_does_with_examples(name: str, endpoint: dic
 
 @pytest.fixture(scope="module")
 def service(database: Database) -> BaseSchema:
-    return schemathesis.openapi.from_asgi("/openapi.json", create_app(database))
+    return schemathesis.openapi.from_asgi("/openapi.json", create_app(database, limits=PATIENT))
 
 
 def kinds() -> list[tuple[str, GenerationMode]]:

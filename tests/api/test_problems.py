@@ -7,6 +7,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from tests.api.waiting import PATIENT
 from zertz_db.api.app import create_app
 from zertz_db.api.routes import games as games_route
 from zertz_db.store.folder.database import Database
@@ -134,7 +135,7 @@ def test_a_database_that_is_gone(sample: Path, tmp_path: Path) -> None:
     folder.mkdir()
     for file in sample.iterdir():
         (folder / file.name).write_bytes(file.read_bytes())
-    with open_database(folder) as opened, TestClient(create_app(opened)) as api:
+    with open_database(folder) as opened, TestClient(create_app(opened, limits=PATIENT)) as api:
         (folder / "CURRENT").unlink()
         for path in ("/games", "/healthz"):
             answer = api.get(path)

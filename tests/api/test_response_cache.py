@@ -1,6 +1,5 @@
 """Answers that are kept in memory."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.api.test_limits import add_a_game
+from tests.api.waiting import PATIENT, run_apart
 from zertz_db.api.app import create_app
 from zertz_db.api.etags import compute_etag
 from zertz_db.api.response_cache import ResponseCache
@@ -45,7 +45,7 @@ def ask(app: ASGIApp, path: str, **headers: str) -> tuple[int, bytes]:
 
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": named}
-    asyncio.run(app(scope, receive, send))
+    run_apart(app(scope, receive, send))
     return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:])
 
 
@@ -119,7 +119,7 @@ def test_a_database_that_can_not_be_read_is_told_by_the_application(own: Databas
 
 @pytest.mark.parametrize("path", ["/games", "/games?q=board:48", "/games.ndjson?limit=2", "/explorer", "/players/ada"])
 def test_an_answer_is_the_same_again(database: Database, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with TestClient(create_app(database)) as api:
+    with TestClient(create_app(database, limits=PATIENT)) as api:
         first = api.get(path)
         for name in ("list_games", "objects"):
             monkeypatch.setattr(games_route, name, _fail)

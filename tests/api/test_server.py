@@ -20,7 +20,7 @@ ASK = b"GET /games HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 def connected(served: Served) -> socket.socket:
-    return socket.create_connection((served.host, served.port), timeout=60)
+    return socket.create_connection((served.host, served.port), timeout=300)
 
 
 def test_it_serves_until_ctrl_c(sample: Path) -> None:
@@ -71,7 +71,7 @@ def _received(connection: socket.socket) -> bytes:
 
 def said(*arguments: object) -> tuple[int, str]:
     process = start(*arguments)
-    _, error = process.communicate(timeout=60)
+    _, error = process.communicate(timeout=300)
     return process.returncode, error
 
 

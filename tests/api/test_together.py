@@ -26,7 +26,7 @@ from streamlit.testing.v1 import AppTest
 from zertz_db import dashboards
 from zertz_db.dashboards.state.database import get_database
 from zertz_db.queries import count_games
-app = AppTest.from_file(str(Path(dashboards.__file__).parent / "app.py"), default_timeout=60)
+app = AppTest.from_file(str(Path(dashboards.__file__).parent / "app.py"), default_timeout=300)
 while not Path(sys.argv[1]).exists():
     assert not app.run().exception, app.exception
     print(count_games(get_database()), flush=True)
@@ -70,7 +70,7 @@ def test_a_server_the_dashboard_and_commands_during_imports(tmp_path: Path) -> N
     dashboard = python(DASHBOARD, stop, db=db)
 
     def by_command() -> int:
-        out, error = python(COMMAND, "info", "--json", db=db).communicate(timeout=60)
+        out, error = python(COMMAND, "info", "--json", db=db).communicate(timeout=300)
         assert not error
         return sum(row["games"] for row in json.loads(out)["games"])
 
@@ -91,7 +91,7 @@ def test_a_server_the_dashboard_and_commands_during_imports(tmp_path: Path) -> N
             stop.touch()
             for looks in looking:
                 looks.thread.join()
-            dashboard.communicate(timeout=60)
+            dashboard.communicate(timeout=300)
     assert [looks.failed for looks in looking] == [None] * 3
     assert dashboard.returncode == 0
     for looks in looking:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 EVIL = "<script>window.harmed=1</script>"
 COMMENT = "<img src=x onerror=window.harmed=2>"
+START_SECONDS = 300
 PATIENCE = 60_000  # milliseconds until something counts as missing; searches may have to be compiled first
 
 
@@ -51,17 +52,23 @@ def serving(folder: Path, *options: str) -> Iterator[str]:
     server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://localhost:{port}"
     try:
-        for _ in range(120):
+        end = time.monotonic() + START_SECONDS
+        while not _answers(address):
             assert server.poll() is None, "the dashboard ended"
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health").close()  # noqa: S310 - our own server
-                break
-            except OSError:
-                time.sleep(0.25)
+            assert time.monotonic() < end, "the dashboard does not answer"
+            time.sleep(0.25)
         yield address
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait()
+
+
+def _answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(f"{address}/_stcore/health").close()  # noqa: S310 - our own server
+    except OSError:
+        return False
+    return True
 
 
 @pytest.fixture(scope="session")

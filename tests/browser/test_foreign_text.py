@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, opened, serving
+from tests.browser.conftest import PATIENCE, START_SECONDS, opened, serving
 from tests.browser.pages.test_pages import settle
 from tests.queries.sample import ILLEGAL, RECORDS, played, record
 from zertz_db import import_paths
@@ -73,7 +73,7 @@ def shown() -> Iterator[str]:
 
 def test_every_element_shows_texts_as_they_are(page: Page, shown: str) -> None:
     asked = elsewhere(page, shown)
-    for _ in range(120):
+    for _ in range(4 * START_SECONDS):
         try:
             page.goto(shown)
             break

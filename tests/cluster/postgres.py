@@ -18,7 +18,7 @@ def programs() -> Path | None:
     return found[0] if found else None
 
 
-_PATIENCE = 60
+_PATIENCE = 300
 
 
 class Server(NamedTuple):

@@ -18,7 +18,7 @@ from zertz_db.maintain.undo_import import undo
 boto3 = pytest.importorskip("boto3", reason="no client of S3")
 pytest.importorskip("moto.server", reason="no S3-compatible server")
 
-_PATIENCE = 60
+_PATIENCE = 300
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ THIRD = len(FEW) // 3
 PARTS = FEW[: 2 * THIRD], FEW[THIRD:]
 """The files of two imports: both have the middle third."""
 _PROGRAM = "import sys; from zertz_db import import_paths; import_paths(sys.argv[2:], sys.argv[1])"
-_PATIENCE = 100
+_PATIENCE = 300
 
 
 def begin_import(there: Path, files: list[Path]) -> subprocess.Popen[bytes]:

@@ -24,7 +24,7 @@ from zertz_db.store.folder.generations import live_generation
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
-_PATIENCE = 60
+_PATIENCE = 300
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_a_program_that_never_answers_is_asked_a_few_times(tmp_path: Path) -> No
     assert statuses(report) == ["failed"] * MOST_CRASHES + ["unasked"] * 2
     assert report.outcomes[0].reason == "the program gave no answer within 0.1 s"
     assert not report.is_passed
-    assert time.monotonic() - begin < 30
+    assert time.monotonic() - begin < 300  # it would end after 600
 
 
 def test_a_program_that_does_not_read_is_killed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -60,6 +61,14 @@ def send(answers: Mapping[str, Any], acts: Mapping[str, callbacks.Callback | Non
         act(value)
     if found:
         st.rerun()
+
+
+@pytest.fixture(autouse=True)
+def _program() -> Iterator[None]:
+    """Take back that Streamlit puts each page in the place of the program: a process that a later test spawns would run that page."""
+    program = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = program
 
 
 @pytest.fixture

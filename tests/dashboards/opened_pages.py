@@ -18,7 +18,7 @@ OTHER_URLS = {"search.py", "stats.py"}
 
 def opened(shown: str, **query: str) -> AppTest:
     """Open a page of the dashboard with this URL query."""
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=300)
     if shown in OTHER_URLS:
         app.run()
     if shown != "overview.py":

@@ -136,7 +136,7 @@ DATES = st.dates(dt.date(1900, 1, 1)).map(lambda day: f"{day:%Y.%m.%d}")
 CHANGES = st.dictionaries(st.sampled_from(["Event", "Site", "Round", "Player1", "Player2", "Annotator", "Club"]), TEXTS)
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(first=CHANGES, second=CHANGES, date=DATES)
 @pytest.mark.long
 def test_reverted_corrections_leave_everything_unchanged(

@@ -237,14 +237,13 @@ def test_a_pair_is_put_off_decided_and_opened_again(db: Path, tmp_path: Path) ->
 def test_decisions_of_one_second_are_listed_latest_first(db: Path) -> None:
     game, other, third = sorted(ids(db).values())[:3]
     at = utc_now()
+    gone = "A05S0N8XJ2Q7C"
+    decided = [(game, other, "later"), (gone, game, "accepted"), (third, other, "rejected"), (game, third, "later")]
     with open_database(db) as database:
-        for pair in ((game, other), (third, other), (game, third)):
-            game_merges.append(database.annotations_dir, [GameMerge(*pair, "later", "", "ada", at)])
-        assert [(row["game"], row["other"]) for row in list_decisions(database).dicts()] == [
-            (game, third),
-            (third, other),
-            (game, other),
-        ]
+        for *pair, verdict in decided:
+            game_merges.append(database.annotations_dir, [GameMerge(*pair, verdict, "", "ada", at)])
+        found = [(row["game"], row["other"], row["verdict"]) for row in list_decisions(database).dicts()]
+    assert found == decided[::-1]
 
 
 def test_a_third_equal_game_is_still_proposed(db: Path) -> None:

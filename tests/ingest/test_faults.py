@@ -234,8 +234,8 @@ def test_an_export_goes_on_without_the_game_that_cannot_be_written(
 
 REPORTING = (
     ("zertz_db.ingest.check_files:build_excerpt", CheckOptions(), "unreadable"),
-    ("zertz_db.ingest.check_files:board_at_fault", CheckOptions(boards=True), "unreadable"),
-    ("zertz_db.ingest.check_files:apply_repair", CheckOptions(repairs=True), "illegal"),
+    ("zertz_db.check.explain_illegal:board_at_fault", CheckOptions(boards=True), "unreadable"),
+    ("zertz_db.check.repair.repairs:apply_repair", CheckOptions(repairs=True), "illegal"),
     ("zertz_db.check.repair.repairs:candidate_batches", CheckOptions(repairs=True), "illegal"),
     ("zertz_db.check.checked_record:Checked.as_json", CheckOptions(json=True), "unreadable"),
 )

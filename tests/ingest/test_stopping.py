@@ -303,7 +303,9 @@ def test_workers_end_with_their_import(archive: Path, db: Path, number: signal.S
         for _ in range(2):
             stopped.stdout.readline()
         stopped.send_signal(number)
-        stopped.communicate(timeout=60)  # the workers have its standard error, too: it is closed when the last one ends
+        stopped.communicate(
+            timeout=300
+        )  # the workers have its standard error, too: it is closed when the last one ends
     assert stopped.returncode == -number
 
 

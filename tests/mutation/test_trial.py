@@ -4,6 +4,7 @@ import os
 import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,14 @@ from tests.mutation import trial
 SECONDS = 1.5
 
 
-def work(sender: Connection, is_busy: bool) -> None:
+def work(sender: Connection, begun: Event, is_busy: bool) -> None:
     os.setsid()
+    begun.set()
+    while not is_busy:
+        time.sleep(600)
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        time.sleep(0 if is_busy else 0.1)
+        pass
     sender.send("an answer")
     os._exit(0)
 
@@ -25,10 +29,15 @@ def work(sender: Connection, is_busy: bool) -> None:
 @pytest.mark.parametrize("is_busy", [True, False])
 def test_processes_that_do_nothing_never_answer(is_busy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "_IDLE_CLOCK", 1)
-    monkeypatch.setattr(trial, "_IDLE_CPU", 0.02)
-    receiver, sender = get_context("fork").Pipe(duplex=False)
-    process = get_context("fork").Process(target=work, args=(sender, is_busy))
+    monkeypatch.setattr(
+        trial, "_IDLE_CPU", 0.005
+    )  # less than the system counts: on a busy machine a process gets little more
+    context = get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    begun = context.Event()
+    process = context.Process(target=work, args=(sender, begun, is_busy))
     process.start()
+    begun.wait()
     assert process.pid
     assert trial.wait_for_answer(receiver, process.pid) == is_busy
     process.kill()

@@ -132,8 +132,7 @@ def merged(database: Database) -> Result:
 
 def list_decisions(database: Database) -> Result:
     """List what was decided about pairs of games, latest first. Columns: DECISIONS."""
-    folder = database.annotations_dir
-    decisions = [*game_merges.read(folder), *game_merges.read_pairs(folder)]
+    decisions = game_merges.read_decisions(database.annotations_dir)
     games = _games(database.connection(), {from_text(one.of) for one in decisions})
     rows = []
     for one in sorted(decisions, key=lambda one: one.made_at)[::-1]:

@@ -17,8 +17,8 @@ import httpx2
 import pytest
 
 from tests.api.routes.test_imports import AUTHORISED, NEW, TOKEN
-from tests.api.test_hanging import hanging, is_gone, pid
-from tests.api.waiting import wait_for
+from tests.api.test_hanging import END_SECONDS, hanging, is_gone, pid
+from tests.api.waiting import run_apart, wait_for
 from zertz_db.api.guards.limits import Limits
 from zertz_db.api.import_jobs import Jobs
 from zertz_db.api.processes.listener import Listener
@@ -30,13 +30,16 @@ from zertz_db.store.folder.database import Database
 def test_two_processes_serve_as_one(own: Database, tmp_path: Path) -> None:
     (tmp_path / "token.txt").write_text(TOKEN)
     options = ("--db", own.folder, "--token-file", tmp_path / "token.txt")
-    with hanging(*options, processes=2, seconds=10, at_once=4) as server, ExitStack() as stack:
-        clients = [
-            stack.enter_context(httpx2.Client(base_url=server.address, timeout=60, headers=AUTHORISED))
-            for _ in range(2)
-        ]
-        numbers = [int(client.get("/pid").text) for client in clients]
-        assert len({*numbers}) == 2  # the process with fewer connections takes the next one
+    with hanging(*options, processes=2, seconds=300, at_once=4) as server, ExitStack() as stack:
+        found: dict[int, httpx2.Client] = {}
+
+        def connect_again() -> bool:
+            client = stack.enter_context(httpx2.Client(base_url=server.address, timeout=300, headers=AUTHORISED))
+            found.setdefault(int(client.get("/pid").text), client)
+            return len(found) == 2
+
+        wait_for(connect_again, "both processes accept connections")
+        numbers, clients = [*found], [*found.values()]
         assert [client.get("/healthz").json()["free_places"] for client in clients] == [4, 4]
 
         assert [client.post("/check", content=NEW).json()["unfinished"] for client in clients] == [1, 1]
@@ -49,7 +52,7 @@ def test_two_processes_serve_as_one(own: Database, tmp_path: Path) -> None:
         wait_for(lambda: _note_other(numbers, pid(server)))
         assert clients[1].get(job).json()["state"] == "done"
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(30) == 0
+        assert server.process.wait(END_SECONDS) == 0
         assert all(is_gone(number) for number in numbers)
 
 
@@ -128,4 +131,4 @@ def test_the_process_with_fewest_connections_accepts_first(others: int, accepted
         return ",".join(took)
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        assert asyncio.run(run()) == accepted
+        assert run_apart(run()) == accepted

@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.api.test_client import Passing
+from tests.api.waiting import PATIENT
 from tests.edit.test_merge_lengths import CUT, WHOLE
 from tests.ingest.databases import contents, written
 from zertz_db.api.app import create_app
@@ -26,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(folder: Path) -> Iterator[Client]:
-    with open_database(folder) as database, TestClient(create_app(database, token=TOKEN)) as api:
+    with open_database(folder) as database, TestClient(create_app(database, token=TOKEN, limits=PATIENT)) as api:
         yield Client("http://localhost", token=TOKEN, transport=Passing(api))
 
 

@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.api.test_client import Passing
-from tests.api.waiting import wait_for
+from tests.api.waiting import PATIENT, wait_for
 from tests.queries.sample import ILLEGAL, RECORDS, record
 from zertz_db.api import import_jobs as jobs
 from zertz_db.api.app import create_app
@@ -39,7 +39,7 @@ def uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def api(own: Database) -> Iterator[TestClient]:
-    with TestClient(create_app(own, token=TOKEN)) as client:
+    with TestClient(create_app(own, token=TOKEN, limits=PATIENT)) as client:
         yield client
 
 
@@ -140,7 +140,7 @@ def test_without_the_token_nobody_writes(api: TestClient, headers: dict[str, str
 
 
 def test_a_server_without_a_token_only_reads(own: Database) -> None:
-    with TestClient(create_app(own)) as api:
+    with TestClient(create_app(own, limits=PATIENT)) as api:
         for headers in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer None"}):
             assert api.post("/import", content=NEW, headers=headers).status_code == 403
 
@@ -169,7 +169,7 @@ def test_a_file_without_records(api: TestClient) -> None:
 
 
 def test_an_import_stops_with_the_server_and_leaves_the_database_as_it_was(own: Database, uploads: Path) -> None:
-    with importers_lock(own.folder), TestClient(create_app(own, token=TOKEN)) as api:
+    with importers_lock(own.folder), TestClient(create_app(own, token=TOKEN, limits=PATIENT)) as api:
         jobs = [api.post("/import", content=NEW, headers=AUTHORISED).json()["id"] for _ in range(2)]
         wait_for(lambda: api.get(f"/imports/{jobs[0]}").json()["state"] == "running", "the import runs")
         assert api.get(f"/imports/{jobs[1]}").json()["state"] == "waiting"

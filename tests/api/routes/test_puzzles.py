@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.api.test_client import Passing
+from tests.api.waiting import PATIENT
 from zertz_db.api.app import create_app
 from zertz_db.client import Client
 from zertz_db.queries.errors import QueryError
@@ -31,7 +32,7 @@ def puzzle_database(puzzle_games: Path) -> Iterator[Database]:
 
 @pytest.fixture(scope="module")
 def server(puzzle_database: Database) -> Iterator[TestClient]:
-    with TestClient(create_app(puzzle_database), raise_server_exceptions=False) as client:
+    with TestClient(create_app(puzzle_database, limits=PATIENT), raise_server_exceptions=False) as client:
         yield client
 
 

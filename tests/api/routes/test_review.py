@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.api.test_client import Passing
+from tests.api.waiting import PATIENT
 from tests.reviewed import MOVES, START, build_reviewed
 from zertz_db.api.app import create_app
 from zertz_db.client import Client
@@ -31,7 +32,10 @@ def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 @pytest.fixture(scope="module")
 def client(reviewed: Database) -> Iterator[Client]:
-    with TestClient(create_app(reviewed)) as api, Client("http://localhost", transport=Passing(api)) as opened:
+    with (
+        TestClient(create_app(reviewed, limits=PATIENT)) as api,
+        Client("http://localhost", transport=Passing(api)) as opened,
+    ):
         yield opened
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.api.test_client import Passing
+from tests.api.waiting import run_apart
 from tests.tactics.samples import SAMPLES
 from tests.tactics.test_hostile import EMPTY, large_board
 from zertz_db.api.app import create_app
@@ -189,20 +191,27 @@ def test_work_ends_when_its_client_leaves_and_the_place_is_free(process: WorkPro
         assert places.free == 1
         return await ask(places, 600, abs, -2)
 
-    assert asyncio.run(run()) == 2
+    assert run_apart(run()) == 2
 
 
-def warm_up_slowly() -> None:
-    time.sleep(1)
+def test_nobody_takes_a_place_while_the_process_warms_up_and_results_are_not_mixed_up() -> None:
+    process, looks, warm = WorkProcess(60), 0, threading.Event()
 
-
-def test_nobody_is_refused_while_the_process_warms_up_and_results_are_not_mixed_up() -> None:
-    process = WorkProcess(60, warm_up_slowly)
+    def is_ready() -> bool:
+        nonlocal looks
+        looks += 1
+        return warm.is_set() and WorkProcess.is_ready(process)
 
     async def run() -> list[int]:
-        places = SlotPool(1, 20, 0.5)
+        places = SlotPool(1, 20, 60)
         questions = [run_work(Asking(600), process, places, abs, -number) for number in range(20)]  # type: ignore[arg-type]
-        return await asyncio.gather(*questions)
+        answers = asyncio.gather(*questions)
+        while looks < 40:  # so each question waits for the process
+            await asyncio.sleep(0.01)
+        assert (places.free, places._places) == (1, 20)
+        warm.set()
+        return await answers
 
-    assert asyncio.run(run()) == list(range(20))
+    process.is_ready = is_ready  # type: ignore[method-assign]
+    assert run_apart(run()) == list(range(20))
     process.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.testclient import TestClient
 
+from tests.api.waiting import PATIENT
 from zertz_db.api.app import create_app
 from zertz_db.edit.studies import save_study
 from zertz_db.rules.position import Position
@@ -15,7 +16,7 @@ TREE, _ = add_moves(MoveTree(Position.start("37")), 0, ["Wd4,d1", "Bd3,a1"])
 
 
 def test_studies_are_listed_and_sent(own: Database) -> None:
-    with TestClient(create_app(own), raise_server_exceptions=False) as api:
+    with TestClient(create_app(own, limits=PATIENT), raise_server_exceptions=False) as api:
         before = api.get("/studies")
         assert before.json()["rows"] == []
         save_study(own.folder, "A trap/1", TREE, "ada")

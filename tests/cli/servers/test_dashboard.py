@@ -11,6 +11,7 @@ import pytest
 
 from zertz_db import dashboards
 from zertz_db.cli.main import main
+from zertz_db.cli.servers import dashboard
 
 Run = Callable[..., tuple[int, list[str], str]]
 
@@ -20,6 +21,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     """Exit status, the arguments that Streamlit was started with (none if it was not), and what was said."""
     for name in ("ZERTZ_DB", "ZERTZ_ALLOW_IMPORT", "ZERTZ_HOSTS"):
         monkeypatch.setenv(name, "")  # so that what the command sets is taken back
+    monkeypatch.setattr(dashboard, "_warm_up", lambda: None)  # its thread would go on during later tests
 
     def call(*arguments: object) -> tuple[int, list[str], str]:
         started: list[str] = []

@@ -8,6 +8,11 @@ import sys
 import pytest
 
 BEFORE = "import atexit, sys, threading\nfrom zertz_db.cli.startup.quick_exit import exit_at_once\n"
+AT_THE_END = """
+def say():
+    threading.main_thread().join()
+    print('thread', end='')
+"""
 
 
 @pytest.mark.parametrize(
@@ -17,7 +22,7 @@ BEFORE = "import atexit, sys, threading\nfrom zertz_db.cli.startup.quick_exit im
         ("exit_at_once(2)\nprint('not reached')", "", 2),
         ("atexit.register(print, 'end', end='')\nexit_at_once(1)", "end", 1),
         ("class Late:\n    def __del__(self): print('taken apart')\nlate = Late()\nexit_at_once(0)", "", 0),
-        ("threading.Timer(0.01, print, ['thread'], {'end': ''}).start()\nexit_at_once(3)", "thread", 0),
+        (f"{AT_THE_END}threading.Thread(target=say).start()\nexit_at_once(3)", "thread", 0),
         ("sys.stdout = None\nexit_at_once(4)", "", 0),
     ],
 )

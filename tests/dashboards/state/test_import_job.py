@@ -19,7 +19,7 @@ from zertz_db.dashboards.state.import_job import ImportJob
 from zertz_db.store.open_database import open_database
 
 FILES = [("club.txt", (RECORDS[0] + ILLEGAL).encode())]
-SECONDS = 120
+SECONDS = 300
 """Seconds after which a test fails."""
 
 

@@ -37,7 +37,7 @@ def page() -> None:
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    return AppTest.from_function(page, default_timeout=60).run()
+    return AppTest.from_function(page, default_timeout=300).run()
 
 
 def test_each_press_writes_once(app: AppTest) -> None:
@@ -58,8 +58,8 @@ def test_a_used_token_writes_nothing(app: AppTest) -> None:
 
 def test_without_a_page_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    drawn = AppTest.from_function(page, default_timeout=60).run()
-    session = AppTest.from_function(page, default_timeout=60)
+    drawn = AppTest.from_function(page, default_timeout=300).run()
+    session = AppTest.from_function(page, default_timeout=300)
     session._tree = drawn.button("inline").click().root  # the first message of this session is a click
     session._run(drawn._tree.get_widget_states())
     assert session.session_state["written"] == []

@@ -18,6 +18,8 @@ from zertz_db.parser.gipf import writer
 from zertz_db.rules.position import Position
 
 START = Position.start("37")
+PATIENCE = 60
+"""Seconds in which every program does what it does, on a busy machine too."""
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +38,7 @@ def test_a_program_plays_whole_games_with_one_process(tmp_path: Path) -> None:
 def test_a_program_that_fails_loses_and_is_named(fault: str, tmp_path: Path) -> None:
     on_go, expected = FAULTS[fault]
     spec = write_program(tmp_path, GREETS.format(on_go=on_go))
-    result = run_match(MatchOptions("random", spec, 2, START, seconds=0.3))
+    result = run_match(MatchOptions("random", spec, 2, START, seconds=0.3 if fault == "silence" else PATIENCE))
     assert (result.wins, result.losses) == (2, 0)
     assert [game.ending for game in result.games] == (["time"] * 2 if fault == "silence" else ["resign"] * 2)
     for game in result.faults:
@@ -68,26 +70,30 @@ def test_a_program_that_fails_does_not_stop_later_games(tmp_path: Path) -> None:
 
 def test_processes_that_a_program_started_end_with_it(tmp_path: Path) -> None:
     note = tmp_path / "child"
-    on_go = f"open({str(note)!r}, 'w').write(str(subprocess.Popen(['sleep', '600']).pid)); time.sleep(600)"
-    run_match(MatchOptions("random", write_program(tmp_path, GREETS.format(on_go=on_go)), 1, START, seconds=1))
+    starts_a_child = f"open({str(note)!r}, 'w').write(str(subprocess.Popen(['sleep', '600']).pid))"
+    on_go = f"{starts_a_child}; print('bestmove Wz9', flush=True); time.sleep(600)"
+    run_match(MatchOptions("random", write_program(tmp_path, GREETS.format(on_go=on_go)), 1, START, seconds=PATIENCE))
     child = int(note.read_text())
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while _runs(child):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
 
 def test_a_match_that_is_stopped_waits_for_no_program(tmp_path: Path) -> None:
-    """One of two programs never answers the first time; with the other, the match goes on to the end of a game."""
+    """One of two programs never answers; with the other, which waits for it, the match goes on to the end of a game."""
     notes = tmp_path / "notes"
-    on_first_go = """elif word == "go" and ";" not in moves and note() > 1:
-        __import__("time").sleep(36000)
+    on_first_go = """elif word == "go" and ";" not in moves and not is_first():
+        time.sleep(36000)
     elif word == "go":"""
     note = f"""
-def note():
+import os, time
+def is_first():
     with open({str(notes)!r}, "a") as file:
-        file.write(f"{{__import__('os').getpid()}} ")
-    return len(open({str(notes)!r}).read().split())
+        file.write(f"{{os.getpid()}} ")
+    while len(noted := open({str(notes)!r}).read().split()) < 2:
+        time.sleep(0.01)
+    return noted[0] == str(os.getpid())
 """
     program = write_program(tmp_path, note + LEGAL.replace('elif word == "go":', on_first_go))
 
@@ -120,7 +126,8 @@ def _runs(pid: int) -> bool:
 def test_a_program_that_does_not_greet_stops_the_match(
     text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(external_player, "START_SECONDS", 0.5)
+    if "sleep" in text:
+        monkeypatch.setattr(external_player, "START_SECONDS", 0.5)
     with pytest.raises(ProgramFailed, match=message):
         run_match(MatchOptions("random", write_program(tmp_path, text), 1, START))
 

@@ -22,7 +22,7 @@ from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema.ddl import create
 
-HANGING = 120
+HANGING = 600
 """Seconds that only a search through all ways to divide a text could take: the whole takes about one."""
 
 LETTERS = "ab%_\\*?[]. \n\x00éÉßİ\U0001f600'"

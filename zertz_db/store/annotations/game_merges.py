@@ -63,16 +63,23 @@ def read_pairs(folder: Path) -> list[GameMerge]:
     return _read(folder).pairs
 
 
+def read_decisions(folder: Path) -> list[GameMerge]:
+    """Return the merges in force and the other pairs, in the order of their decisions. Skip and report faulty lines."""
+    return _read(folder).all
+
+
 class _Decisions(NamedTuple):
-    """The merges in force, and the pairs that are two games or put off."""
+    """The merges in force, the pairs that are two games or put off, and all of these in the order of the file."""
 
     merges: list[GameMerge]
     pairs: list[GameMerge]
+    all: list[GameMerge]
 
 
 def _read(folder: Path) -> _Decisions:
     merges: dict[str, GameMerge] = {}
     pairs: dict[frozenset[str], GameMerge] = {}
+    lines: dict[GameMerge, None] = {}
 
     def collect(entry: Entry) -> None:
         one = _merge(entry)
@@ -83,9 +90,12 @@ def _read(folder: Path) -> _Decisions:
             merges.pop(one.game, None)
         if one.verdict == "accepted":
             merges[one.game] = one
+        lines.pop(one, None)  # an equal one of the same second
+        lines[one] = None
 
     jsonl.read(folder / FILE, "union", collect)
-    return _Decisions(list(merges.values()), list(pairs.values()))
+    in_force = {*merges.values(), *pairs.values()}
+    return _Decisions(list(merges.values()), list(pairs.values()), [one for one in lines if one in in_force])
 
 
 def faults(folder: Path) -> list[str]:

@@ -12,10 +12,12 @@ import pytest
 from tests.cli.conftest import Run
 from tests.engine.matches.programs import GREETS, LEGAL, write_program
 
+GAMES = ("--games", 4, "--board", "40", "--seconds", 60)  # no move takes so long, on a busy machine either
+
 
 def test_a_match_prints_its_score_and_stores_verified_games(run: Run, tmp_path: Path) -> None:
     db = tmp_path / "new.zertz"
-    status, shown, reported = run("match", "easy", "random", "--games", 4, "--jobs", 2, "--board", "40", "--db", db)
+    status, shown, reported = run("match", "easy", "random", *GAMES, "--jobs", 2, "--db", db)
     assert status == 0
     assert shown.startswith("easy-bot 4 : 0 random-bot\n4 games: 4 wins of easy-bot, 0 wins of random-bot, 0 ties;")
     assert "easy-bot is stronger by ∞ Elo points (95 % interval: +7 to ∞)" in shown
@@ -25,7 +27,7 @@ def test_a_match_prints_its_score_and_stores_verified_games(run: Run, tmp_path: 
 
 
 def test_the_stronger_player_is_named_first(run: Run) -> None:
-    shown = run("match", "random", "easy", "--games", 4, "--board", "40")[1]
+    shown = run("match", "random", "easy", *GAMES)[1]
     assert "easy-bot is stronger by ∞ Elo points (95 % interval: +7 to ∞)" in shown
 
 

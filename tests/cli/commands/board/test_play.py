@@ -15,6 +15,8 @@ from zertz_db.engine import choose_move
 from zertz_db.rules.position import Position
 
 WIN = "37 standard ..../...../....../.oWW.../....../...../.... 6/8/10 3/0/0 0/0/0 1"
+SECONDS = 60
+"""Maximum time for a move: the nodes of the strength end the search before, on a busy machine too."""
 Play = Callable[..., tuple[int, str, str]]
 
 
@@ -85,12 +87,12 @@ def test_a_whole_game_is_played_by_hints(play: Play) -> None:
         if position.is_over:
             break
         if position.side == 1:
-            move = choose_move(position, "medium", 5).move
+            move = choose_move(position, "medium", 5, SECONDS).move
             typed.append(f"{move}\n")
         else:
-            move = choose_move(position, "easy", f"1/{ply}").move  # what the game's engine will answer
+            move = choose_move(position, "easy", f"1/{ply}", SECONDS).move  # what the game's engine will answer
         position = position.play(move)
-    _, shown, _ = play("".join(typed), "--rules", "blitz")
+    _, shown, _ = play("".join(typed), "--rules", "blitz", "--seconds", SECONDS)
     assert f"{'Ada' if position.winner == 1 else 'easy-bot'} wins with " in shown
 
 

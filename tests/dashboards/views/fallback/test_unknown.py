@@ -19,7 +19,7 @@ def of_sample(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened_path(path: str) -> tuple[str, list[str]]:
     """Return the texts and the links of a page's path."""
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=300)
     app.session_state["path that is no page"] = path
     app.run().switch_page("views/fallback/unknown.py")
     return texts(ran(app)), [link.proto.label for link in app.get("page_link")]

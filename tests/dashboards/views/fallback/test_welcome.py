@@ -26,7 +26,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, boards: Boards) -> 
 
 
 def test_without_a_database_the_samples_are_offered_and_shown(tmp_path: Path) -> None:
-    app = AppTest.from_file(APP, default_timeout=120).run()
+    app = AppTest.from_file(APP, default_timeout=300).run()
     assert app.title[0].value == "Welcome"
     assert [part.value.partition(" ")[2] for part in app.subheader] == ["The samples", "Your records"]
     app.button("samples").click().run()
@@ -38,7 +38,7 @@ def test_without_a_database_the_samples_are_offered_and_shown(tmp_path: Path) ->
 
 def test_the_database_is_created_from_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    app = AppTest.from_file(APP, default_timeout=120).run()
+    app = AppTest.from_file(APP, default_timeout=300).run()
     assert app.subheader[0].value.endswith("Create it")
     assert app.button("create").disabled
     app.switch_page("views/check.py").run()
@@ -63,7 +63,7 @@ def test_a_game_that_is_entered_creates_the_database(tmp_path: Path, monkeypatch
 
 def test_files_create_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERTZ_ALLOW_IMPORT", "1")
-    app = AppTest.from_file(APP, default_timeout=120).run()
+    app = AppTest.from_file(APP, default_timeout=300).run()
     app.get("file_uploader")[0].set_value(("games.txt", RECORDS[0].encode(), "text/plain"))
     app.run()
     app.button("create").click().run()
@@ -82,7 +82,7 @@ def test_what_a_page_does_wrong_is_said_without_a_traceback(monkeypatch: pytest.
             raise RuntimeError("a secret")
 
     monkeypatch.setattr(st, "navigation", lambda *_, **__: Broken())
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=300).run()
     assert not app.exception
     assert "This page failed (RuntimeError)" in app.error[0].value
     assert "secret" not in app.error[0].value
