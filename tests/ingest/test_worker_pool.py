@@ -43,6 +43,12 @@ def test_results_come_in_order_each_once(work: Callable[[Lot], list[str]]) -> No
     assert working.workers() == []
 
 
+def test_packed_results_come_unpacked() -> None:
+    packing = worker_pool.Packing(working.pack_names, working.unpack_names)
+    with closing(worker_pool.run_batches(working.names, PLACES, packing=packing)) as lots:
+        assert [name for _, names in lots for name in names] == PATHS
+
+
 def test_standard_input_is_read_in_this_process() -> None:
     among = [*PLACES[:6], Place(STANDARD_INPUT), *PLACES[6:]]
     with closing(worker_pool.run_batches(working.process, among)) as lots:

@@ -30,6 +30,18 @@ def names(lot: Lot) -> list[str]:
     return [place.path for place in lot]
 
 
+def pack_names(lot: Lot, found: list[str]) -> str:
+    """Return the items as one text that only a batch of this length can be unpacked with."""
+    return f"{len(lot)} {' '.join(found)}"
+
+
+def unpack_names(lot: Lot, packed: str) -> list[str]:
+    """Return the items that `pack_names` has packed."""
+    count, *found = packed.split()
+    assert int(count) == len(lot)
+    return found
+
+
 def names_slowest_first(lot: Lot) -> list[str]:
     """Return the items; the first batches take longest."""
     time.sleep(max(0, 5 - int(lot[0].path)) / 50)

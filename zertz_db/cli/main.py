@@ -15,6 +15,7 @@ from zertz_db import __version__, logs
 from zertz_db.cli.command_table import COMPLETION_VARIABLE, HELP_OPTIONS, CommandTable
 from zertz_db.cli.errors import FAILURE, Stop, convert_errors
 from zertz_db.cli.safe_output import make_printable
+from zertz_db.cli.startup.lean_process import run_lean
 from zertz_db.cli.startup.quick_exit import exit_at_once
 from zertz_db.extras import hide_pandas
 
@@ -68,6 +69,7 @@ def _complete() -> None:
 
 def run_program() -> None:
     """Run the command line as a program: the process ends with it."""
+    run_lean()
     try:
         main()
     except SystemExit as end:

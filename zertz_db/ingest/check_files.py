@@ -115,7 +115,7 @@ def check_paths(paths: list[str | Path], wanted: CheckOptions = CheckOptions()) 
             with worker_pool.freeze_gc():
                 yield from _group_reports(_check_contents(read_contents(some), wanted))
         else:
-            for _, reports in worker_pool.run_batches(partial(check_batch, wanted=wanted), some):
+            for _, reports in worker_pool.run_batches(partial(check_batch, wanted=wanted), some, packing=_PACKING):
                 yield reports
 
 
@@ -125,6 +125,25 @@ def check_batch(batch: list[SourceItem], wanted: CheckOptions) -> list[Report]:
         return list(_check_contents(read_contents(batch), wanted))
     parts = split_contents(read_contents(batch))
     return [report for part in parts for report in _check_part(part, wanted)]
+
+
+def pack_reports(batch: list[SourceItem], reports: list[Report]) -> list[Report | int]:
+    """Return the reports; in place of each one that is nothing but verified, the index in the batch of its place."""
+    indices = {id(item): number for number, item in enumerate(batch)}
+    packed: list[Report | int] = []
+    for report in reports:
+        number = indices.get(id(report.place), -1)
+        is_plain = number >= 0 and report == Report(report.place, Verdict.VERIFIED)
+        packed.append(number if is_plain else report)
+    return packed
+
+
+def unpack_reports(batch: list[SourceItem], packed: list[Report | int]) -> list[Report]:
+    """Return the reports that `pack_reports` has packed."""
+    return [Report(batch[one], Verdict.VERIFIED) if isinstance(one, int) else one for one in packed]  # type: ignore[arg-type]
+
+
+_PACKING = worker_pool.Packing(pack_reports, unpack_reports)
 
 
 def _check_part(contents: list[Content | Damage], wanted: CheckOptions) -> list[Report]:

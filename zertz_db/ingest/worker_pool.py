@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.ingest.sources.discover import STANDARD_INPUT, get_weight, split_batches
@@ -35,6 +35,16 @@ class WorkerDied(BrokenEnvironment):
     """A worker process ended unexpectedly; its batch is not done."""
 
 
+class Packing(NamedTuple, Generic[Result]):
+    """How a result travels from a worker to this process. pack: make it smaller in the worker, given its batch. unpack: undo that here.
+
+    Both must be functions of a module.
+    """
+
+    pack: Callable[[list[SourceItem], Result], Any]
+    unpack: Callable[[list[SourceItem], Any], Result]
+
+
 def count_cores() -> int:
     """Return the number of processes to use (`ZERTZ_WORKERS` overrides)."""
     wanted = os.environ.get("ZERTZ_WORKERS", "")
@@ -46,13 +56,18 @@ def count_cores() -> int:
 
 
 def run_batches(
-    work: Callable[[list[SourceItem]], Result], items: Iterable[SourceItem], size: int = 0
+    work: Callable[[list[SourceItem]], Result],
+    items: Iterable[SourceItem],
+    size: int = 0,
+    packing: Packing[Result] | None = None,
 ) -> Generator[tuple[list[SourceItem], Result], None, None]:
     """Run `work` on batches of items; yield each batch with its result, in order, for any number of processes. This one works too.
 
     `work` must be a module's function, because it is pickled, and so must its result. Items are taken on demand, so few are in memory.
     size: the bytes of the files if known; if they are many, workers start before the first item is taken. Closing the generator kills the
     workers. Raise WorkerDied, which names the worker that was killed.
+
+    Workers that can be forked start after the first batch, because that loads all that they need: half a second for each that is spawned.
     """
     work = partial(run_without_gc, work)
     batches = split_batches(items)
@@ -63,12 +78,15 @@ def run_batches(
             for batch in chain(first, batches):
                 yield batch, work(batch)
             return
-        from zertz_db.ingest.worker_processes import open_pool  # see there
+        from zertz_db.ingest.worker_processes import can_fork, open_pool  # see there
 
-        with open_pool(processes - 1) as pool:
-            for _ in range(processes - 1):
+        coming = chain(first, batches)
+        begun: list[_Job[Result]] = [_Job(batch, _run_here(work, batch)) for batch in islice(coming, int(can_fork()))]
+        is_forking = can_fork()  # not if the first batch has started a thread
+        with open_pool(processes - 1, is_forking) as pool:
+            for _ in range(0 if is_forking else processes - 1):
                 pool.submit(work, [])  # so that they import everything that the work needs
-            yield from _run_in_order(pool, work, chain(first, batches), processes)
+            yield from _run_in_order(_Sharing(pool, work, packing, processes), coming, begun)
 
 
 @contextmanager
@@ -106,30 +124,63 @@ def run_without_gc(work: Callable[[Batch], Result], batch: Batch) -> Result:
             gc.enable()
 
 
+class _Job(NamedTuple, Generic[Result]):
+    """A batch and its result. unpack: for the result of a worker that packs it."""
+
+    batch: list[SourceItem]
+    future: Future[Any]
+    unpack: Callable[[list[SourceItem], Any], Result] | None = None
+
+    def take(self) -> tuple[list[SourceItem], Result]:
+        """Return the batch and its result, once it is done."""
+        result = self.future.result()
+        return self.batch, self.unpack(self.batch, result) if self.unpack else result
+
+
+class _Sharing(NamedTuple, Generic[Result]):
+    """Work for this process and the workers of a pool."""
+
+    pool: ProcessPoolExecutor
+    work: Callable[[list[SourceItem]], Result]
+    packing: Packing[Result] | None
+    processes: int
+
+    def do_here(self, batch: list[SourceItem]) -> _Job[Result]:
+        return _Job(batch, _run_here(self.work, batch))
+
+    def submit(self, batch: list[SourceItem]) -> _Job[Result]:
+        if self.packing is None:
+            return _Job(batch, self.pool.submit(self.work, batch))
+        return _Job(batch, self.pool.submit(_run_and_pack, self.work, self.packing.pack, batch), self.packing.unpack)
+
+
+def _run_and_pack(
+    work: Callable[[list[SourceItem]], Result], pack: Callable[[list[SourceItem], Result], Any], batch: list[SourceItem]
+) -> Any:
+    return pack(batch, work(batch))
+
+
 def _run_in_order(
-    pool: ProcessPoolExecutor,
-    work: Callable[[list[SourceItem]], Result],
-    batches: Iterator[list[SourceItem]],
-    processes: int,
+    sharing: _Sharing[Result], batches: Iterator[list[SourceItem]], begun: list[_Job[Result]]
 ) -> Iterator[tuple[list[SourceItem], Result]]:
-    """Give each worker a batch and the next ones; do further batches here, above all the last ones.
+    """Give each worker a batch and the next ones; do further batches here, above all the last ones. begun: batches before these.
 
     Take at most one result for each submitted batch: the consumer spends time on it, and workers must not wait for that.
     """
-    pending: deque[tuple[list[SourceItem], Future[Result]]] = deque()
+    processes = sharing.processes
+    pending = deque(begun)
     coming = deque(islice(batches, processes))
     while coming:
         is_near_end = len(coming) < processes
         batch = coming.popleft()
         coming.extend(islice(batches, 1))
-        in_hand = sum(not future.done() for _, future in pending)
+        in_hand = sum(not job.future.done() for job in pending)
         is_ours = in_hand >= (1 if is_near_end else _BATCHES_PER_WORKER) * processes - 1 or _is_local_only(batch)
-        pending.append((batch, _run_here(work, batch) if is_ours else pool.submit(work, batch)))
-        if pending[0][1].done() or len(pending) >= processes * _BATCHES_PER_WORKER + _STARTUP_BATCHES:
-            batch, future = pending.popleft()
-            yield batch, future.result()
-    for batch, future in pending:
-        yield batch, future.result()
+        pending.append(sharing.do_here(batch) if is_ours else sharing.submit(batch))
+        if pending[0].future.done() or len(pending) >= processes * _BATCHES_PER_WORKER + _STARTUP_BATCHES:
+            yield pending.popleft().take()
+    while pending:
+        yield pending.popleft().take()
 
 
 def _is_local_only(batch: list[SourceItem]) -> bool:

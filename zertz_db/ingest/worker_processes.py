@@ -14,7 +14,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from multiprocessing import parent_process, resource_tracker
-from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.context import BaseContext, SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
 from types import ModuleType
 from typing import Any
@@ -25,26 +26,74 @@ from zertz_db.ingest.worker_pool import WorkerDied
 from zertz_db.rules import compiled
 
 
-class _TrackingContext(SpawnContext):
-    """Context that spawns processes and remembers them; a fork of DuckDB's or numba's threads would not be safe."""
+class _Worker(BaseProcess):
+    """A process that leaves Ctrl-C to its parent."""
+
+    def start(self) -> None:
+        with _delay_signals():
+            super().start()
+
+
+class _SpawnedWorker(_Worker, SpawnProcess):
+    def start(self) -> None:
+        resource_tracker.ensure_running()  # or it would start below, and unblock signals
+        with hide_main_module():
+            super().start()
+
+
+class _TrackingContext(BaseContext):
+    """Context that starts processes and remembers them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.workers: list[SpawnProcess] = []
+        self.workers: list[BaseProcess] = []
 
-    def Process(self, *args: Any, **keywords: Any) -> SpawnProcess:  # type: ignore[override] # noqa: N802 - its name there
-        worker = _Worker(*args, **keywords)
+    def _remember(self, worker: BaseProcess) -> BaseProcess:
         self.workers.append(worker)
         return worker
 
 
-class _Worker(SpawnProcess):
-    """A process that leaves Ctrl-C to its parent."""
+class _Spawning(_TrackingContext, SpawnContext):
+    def Process(self, *args: Any, **keywords: Any) -> BaseProcess:  # type: ignore[override] # noqa: N802 - its name there
+        return self._remember(_SpawnedWorker(*args, **keywords))
 
-    def start(self) -> None:
-        resource_tracker.ensure_running()  # or it would start below, and unblock signals
-        with _delay_signals(), hide_main_module():
-            super().start()
+
+def can_fork() -> bool:
+    """Return whether workers can be forked safely: on Linux, from a process of ours with one thread, those of libraries included.
+
+    A fork of DuckDB's threads or of a progress line's would not be safe.
+    """
+    if sys.platform != "linux" or not compiled.is_lean():
+        return False
+    try:
+        return len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208 - names of no interest
+    except OSError:
+        return False
+
+
+def _create_context(is_forking: bool) -> _TrackingContext:
+    if sys.platform == "win32" or not is_forking:
+        return _Spawning()
+    from multiprocessing.context import ForkContext, ForkProcess  # not on Windows
+
+    class ForkedWorker(_Worker, ForkProcess):
+        def start(self) -> None:
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+            try:
+                super().start()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+        def run(self) -> None:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)  # it would inherit the handler that delays signals
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+            super().run()
+
+    class Forking(_TrackingContext, ForkContext):
+        def Process(self, *args: Any, **keywords: Any) -> BaseProcess:  # type: ignore[override] # noqa: N802
+            return self._remember(ForkedWorker(*args, **keywords))
+
+    return Forking()
 
 
 @contextmanager
@@ -101,9 +150,9 @@ def _block_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def open_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of workers that end with this process, and at once if it needs them no longer."""
-    context = _TrackingContext()
+def open_pool(workers: int, is_forking: bool = False) -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of workers that end with this process, and at once if it needs them no longer. is_forking: see `can_fork`."""
+    context = _create_context(is_forking)
     pool = ProcessPoolExecutor(workers, context, _init_worker, (compiled.is_lean(),))
     try:
         yield pool
@@ -144,7 +193,7 @@ def _wait_for_parent() -> None:
         os._exit(1)
 
 
-def _describe_dead_workers(workers: list[SpawnProcess]) -> str:
+def _describe_dead_workers(workers: list[BaseProcess]) -> str:
     """Return a message about the workers that died; the pool ends the others with SIGTERM."""
     ended = {worker.pid: worker.exitcode for worker in workers if worker.exitcode not in (None, 0, -signal.SIGTERM)}
     dead = ", ".join(f"process {pid} ({_describe_exit_code(code)})" for pid, code in ended.items() if code is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import zipfile
 from pathlib import Path
 
@@ -11,11 +12,12 @@ pytest.importorskip("numba")
 
 from tests.ingest.plain_games.mutants import mutants
 from zertz_db.ingest import check_files
-from zertz_db.ingest.check_files import CheckOptions, Report, check_batch
+from zertz_db.ingest.check_files import CheckOptions, Report, check_batch, pack_reports, unpack_reports
 from zertz_db.ingest.plain_games import clean_contents, clean_games
 from zertz_db.ingest.sources.discover import find_files, list_places
 from zertz_db.ingest.sources.place import Content, Damage, Place, SourceItem
 from zertz_db.parser.record import Remark, Span
+from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.rules import compiled
 
 
@@ -73,6 +75,16 @@ def test_reports_do_not_depend_on_the_parts(places: list[SourceItem], monkeypatc
     monkeypatch.setattr(clean_contents, "_ENOUGH_BYTES", 0)
     monkeypatch.setattr(clean_contents, "_MAX_HELD_BYTES", 3_000)
     assert check_batch(places, CheckOptions()) == by_grammar(places, CheckOptions())
+
+
+def test_reports_come_from_a_worker_as_they_are_there_and_small(places: list[SourceItem]) -> None:
+    sent = copy.deepcopy(places)
+    reports = check_batch(sent, CheckOptions())
+    packed = pack_reports(sent, reports)
+    assert unpack_reports(places, packed) == reports
+    is_plain = [report == Report(report.place, Verdict.VERIFIED) for report in reports]
+    assert [isinstance(one, int) for one in packed] == is_plain
+    assert len(set(is_plain)) == 2
 
 
 def test_texts_that_no_scan_takes_load_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

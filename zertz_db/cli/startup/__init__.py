@@ -1,1 +1,1 @@
-"""Start a command fast: without packages that its arguments and its help page don't need."""
+"""Start a command fast: without packages and work that its arguments and its help page don't need."""

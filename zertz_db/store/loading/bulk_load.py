@@ -67,15 +67,12 @@ def one_thread(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
             connection.execute(f"SET threads = {_count_threads()}")
 
 
-class DirectStream:
-    """The rows of a reader, which DuckDB takes in its own thread; from the reader itself Arrow would read ahead in others."""
+def stream_directly(rows: pa.RecordBatchReader) -> object:
+    """Return the rows of a reader, for one query: DuckDB takes them in its own thread.
 
-    def __init__(self, rows: pa.RecordBatchReader) -> None:
-        self._rows = rows
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Return the rows by Arrow's protocol for streams."""
-        return self._rows.__arrow_c_stream__(requested_schema)
+    From the reader, or another object with Arrow's protocol for streams, Arrow would read ahead in other threads, and filter a copy.
+    """
+    return rows.__arrow_c_stream__()
 
 
 def _bounds() -> dict[str, str | int]:

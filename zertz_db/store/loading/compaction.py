@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from zertz_db.store.duckdb_paths import for_duckdb_to_write
 from zertz_db.store.loading import external_sort, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import DirectStream, one_thread, release_memory, set_limits, write_log
+from zertz_db.store.loading.bulk_load import one_thread, release_memory, set_limits, stream_directly, write_log
 from zertz_db.store.schema import ddl, meta, table_columns
 from zertz_db.store.sql_literals import literal
 
@@ -159,7 +159,7 @@ def _insert(
             connection.execute(insert.format("FROM slice"))
             connection.unregister("slice")
     elif table in staging.TABLES:
-        connection.register("staged", DirectStream(staging.reader(connection, table, columns)))
+        connection.register("staged", stream_directly(staging.reader(connection, table, columns)))
         connection.execute(insert.format(f"FROM (FROM _{table} UNION ALL BY NAME FROM staged)"))
     else:
         connection.execute(insert.format(f"FROM _{table}"))
