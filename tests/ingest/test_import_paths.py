@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from zertz_db.check.checked_record import CheckedRecord
+from zertz_db.ingest import import_paths as import_paths_module
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.records import batch, id_collisions
 from zertz_db.ingest.records import rows as columns
@@ -20,7 +22,8 @@ from zertz_db.ingest.sources.place import SourceError
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.undo_import import undo
 from zertz_db.parser.record import Record
-from zertz_db.store.folder import lock
+from zertz_db.store.folder import lock, tails
+from zertz_db.store.loading import compaction
 from zertz_db.store.open_database import open_database
 
 TAGS = '[Event "Cup"]\n[Date "{date}"]\n[Player1 "{first}"]\n[Player2 "{second}"]\n[Result "1-0"]\n[Board "37"]\n\n'
@@ -330,3 +333,18 @@ def test_files_have_their_display_names(tmp_path: Path, db: Path) -> None:
     (other / "letter.txt").write_text("Dear Ada, let us play.")
     with pytest.raises(SourceError, match=r"in what was sent$"):
         import_paths([other], db, called={str(other): "what was sent"})
+
+
+def test_the_importer_is_loaded_while_a_tail_is_opened(
+    tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(import_paths_module, "_IMPORTER", "zertz_db.no_module")
+    monkeypatch.setattr(import_paths_module, "_load_importer", lambda: loaded.append(threading.current_thread().name))
+    monkeypatch.setattr(tails, "MIN_FILE", 0)
+    monkeypatch.setattr(compaction, "MAX_UNSORTED", 1)
+    for number in range(3):
+        (tmp_path / f"{number}.txt").write_text(f'[Round "{number}"]\n\n1. Wd4,d1 Bd3,a1 2. x d3Wd5 resigns\n', "utf-8")
+        assert import_paths([tmp_path / f"{number}.txt"], db).read == 1
+    assert len(loaded) == 1  # by the third import: before it, no state had a tail
+    assert loaded != [threading.main_thread().name]

@@ -16,7 +16,8 @@ from zertz_db.ingest import worker_pool
 from zertz_db.ingest.sources import discover
 from zertz_db.ingest.sources.discover import STANDARD_INPUT
 from zertz_db.ingest.sources.place import Place
-from zertz_db.ingest.worker_processes import WorkerDied, hide_main_module
+from zertz_db.ingest.worker_pool import WorkerDied
+from zertz_db.ingest.worker_processes import hide_main_module
 
 PLACES = [Place(str(number), size=10) for number in range(12)]
 PATHS = [place.path for place in PLACES]

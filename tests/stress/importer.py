@@ -14,6 +14,7 @@ from zertz_db.ingest.sources import discover
 from zertz_db.ingest.tally import TallyCallback
 from zertz_db.store.folder import tails
 from zertz_db.store.loading import compaction
+from zertz_db.store.ratings import stored_ratings
 
 
 def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
@@ -43,11 +44,11 @@ def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
 
 @contextmanager
 def publishing_tails(is_wanted: bool) -> Iterator[None]:
-    """Publish each change in the block as a tail, if wanted."""
-    before = tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED
+    """Publish each change in the block as a tail, if wanted, and read its games early, as in large databases."""
+    before = tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED, stored_ratings.WORTH_LOADING
     if is_wanted:
-        tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED = 0, 1 << 30, 1
+        tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED, stored_ratings.WORTH_LOADING = 0, 1 << 30, 1, 0
     try:
         yield
     finally:
-        tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED = before
+        tails.MIN_FILE, tails.MAX_LOG, compaction.MAX_UNSORTED, stored_ratings.WORTH_LOADING = before

@@ -23,8 +23,7 @@ from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.sources.discover import LARGE_FILE_BYTES, STANDARD_INPUT, split_batches
 from zertz_db.ingest.sources.place import Content, Damage, SourceItem
 from zertz_db.ingest.sources.read_bytes import read_contents
-from zertz_db.ingest.worker_pool import run_without_gc
-from zertz_db.ingest.worker_processes import WorkerDied
+from zertz_db.ingest.worker_pool import WorkerDied, run_without_gc
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.schema.table_columns import arrow_schemas
 

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from zertz_db.errors import BrokenEnvironment
 from zertz_db.ingest.sources.discover import STANDARD_INPUT, get_weight, split_batches
 from zertz_db.ingest.sources.place import Damage, SourceItem
 
@@ -28,6 +29,10 @@ _OBJECTS_TO_COLLECT = 100_000
 """Number of new objects after which garbage is collected: the places of a large archive are as many, and none of them is garbage."""
 _STARTUP_BATCHES = 8
 """Additional pending batches: this process does that many before a worker has started and done its first one."""
+
+
+class WorkerDied(BrokenEnvironment):
+    """A worker process ended unexpectedly; its batch is not done."""
 
 
 class Packing(NamedTuple, Generic[Result]):

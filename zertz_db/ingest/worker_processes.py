@@ -21,13 +21,9 @@ from types import ModuleType
 from typing import Any
 
 from zertz_db import logs
-from zertz_db.errors import BrokenEnvironment
 from zertz_db.extras import hide_pandas
+from zertz_db.ingest.worker_pool import WorkerDied
 from zertz_db.rules import compiled
-
-
-class WorkerDied(BrokenEnvironment):
-    """A worker process ended unexpectedly; its batch is not done."""
 
 
 class _Worker(BaseProcess):

@@ -6,9 +6,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from threading import Event
+from unittest.mock import MagicMock
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from tests.store.contents import contents
@@ -27,8 +30,8 @@ from zertz_db.store.backend import migrate
 from zertz_db.store.folder import tails
 from zertz_db.store.loading import compaction
 from zertz_db.store.open_database import open_database
-from zertz_db.store.ratings import stored_ratings
-from zertz_db.store.ratings.dated_games import Columns, read_dated_columns
+from zertz_db.store.ratings import early_games, kernel_choice, stored_ratings
+from zertz_db.store.ratings.dated_games import NO_TIME, Columns, read_dated_columns
 from zertz_db.store.ratings.rating_rows import NONE, write_changed_rows
 from zertz_db.store.schema import meta
 
@@ -233,6 +236,63 @@ def test_a_small_change_leaves_the_ratings_of_a_whole_import(
     assert not examine(folder).problems
 
 
+def make_ben_ada_between(folder: Path) -> None:
+    set_alias(folder, "Cleo", "Ada", "accepted")
+    import_between(folder)
+
+
+def fail(_: object) -> None:
+    raise RuntimeError("the thread fails")
+
+
+@pytest.mark.parametrize(
+    ("change", "load", "is_used"),
+    [
+        (import_between, id, True),
+        (make_ben_ada_between, id, True),  # players change while the thread reads
+        (correct_a_date, id, False),
+        (import_between, fail, False),
+    ],
+)
+def test_games_that_a_thread_reads_early_give_the_same_ratings(
+    folder: Path,
+    change: Callable[[Path], None],
+    load: Callable[[object], object],
+    is_used: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keep_the_file(monkeypatch)
+    monkeypatch.setattr(stored_ratings, "WORTH_LOADING", 0)
+    monkeypatch.setattr(early_games, "choose_kernel", load)
+    counts = count_rated(monkeypatch)
+    change(folder)
+    assert (counts == []) == is_used
+    check(folder)
+    assert not examine(folder).problems
+
+
+def test_an_interrupted_change_interrupts_the_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_interrupted = Event()
+    cursor = MagicMock()
+    cursor.__enter__.return_value.interrupt = is_interrupted.set
+    monkeypatch.setattr(early_games, "_read", lambda _: is_interrupted.wait(60))
+    with pytest.raises(KeyboardInterrupt), early_games.read_early(MagicMock(cursor=lambda: cursor)) as early:
+        raise KeyboardInterrupt
+    assert early.result() is True
+
+
+def test_early_games_are_in_the_order_in_which_they_were_played() -> None:
+    dice = Random(1)  # noqa: S311 - no secret
+    for times in (["09:00", "10:00:00", None], [None]):
+        rows = [(dice.randrange(3), dice.choice(times), dice.randrange(-50, 50)) for _ in range(200)]
+        table = pa.table(dict(zip(("day", "time", "id"), zip(*rows, strict=True), strict=True)), _DAYS)
+        found = [rows[place] for place in early_games._find_order(table)]
+        assert found == sorted(rows, key=lambda row: (row[0], row[1] or NO_TIME, row[2]))
+
+
+_DAYS = pa.schema({"day": pa.int64(), "time": pa.string(), "id": pa.int64()})
+
+
 @pytest.mark.parametrize("by_column", [True, False])
 def test_changed_rows_are_written_alone(by_column: bool) -> None:
     dice = np.random.default_rng(1)
@@ -254,7 +314,7 @@ def test_changed_rows_are_written_alone(by_column: bool) -> None:
 def test_compiled_code_gives_the_same_ratings(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_database(made) as database:
         slow = stored_ratings._rate_games(database.connection(), {}, "true")
-        monkeypatch.setattr(stored_ratings, "_WORTH_LOADING", 0)
+        monkeypatch.setattr(kernel_choice, "WORTH_LOADING", 0)
         fast = stored_ratings._rate_games(database.connection(), {}, "true")
     assert slow.beliefs == fast.beliefs
     assert (slow.games.tolist(), slow.ratings.tolist()) == (fast.games.tolist(), fast.ratings.tolist())

@@ -16,7 +16,7 @@ from zertz_db.cli.progress import show_progress
 from zertz_db.cli.read_options import Letters, require_language
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.tally import Tally
-from zertz_db.ingest.worker_processes import WorkerDied
+from zertz_db.ingest.worker_pool import WorkerDied
 from zertz_db.plurals import format_count
 from zertz_db.rules import compiled
 from zertz_db.store.errors import DiskFull

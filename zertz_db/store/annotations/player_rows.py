@@ -87,6 +87,8 @@ _BOT_WORDS = {"bot", "program", "computer", "engine", "ai", "software"}
 def _recorded_kinds(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """Return the kinds that records state in tags, by names in normal form; one record that states a bot is enough."""
     found: dict[str, str] = {}
+    if not connection.execute(f"SELECT count(*) FROM ({_TAGS})").fetchall()[0][0]:
+        return found  # DuckDB would read all games to join them with no tag
     for name, value in connection.execute(_TYPES).fetchall():
         if value in _BOT_WORDS:
             found[fold_name(name)] = "bot"

@@ -24,6 +24,7 @@ from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
 from zertz_db.store.loading import compaction, game_courses, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import open_to_write, write_log
 from zertz_db.store.ratings import stored_ratings
+from zertz_db.store.ratings.early_games import Early
 from zertz_db.store.schema import ddl, meta
 
 GoesOn = Callable[[duckdb.DuckDBPyConnection], bool]
@@ -189,23 +190,25 @@ def _compact(folder: Path, build: Build) -> Path:
     """Write everything, in order, to a new file; return it."""
     file = generations.compaction_file(folder)
     with compaction.compact(build.connection, file, _DERIVED) as copy, transaction(copy):
-        _materialise_annotations(copy, folder, build)
+        materialise.materialise_annotations(copy, folder)
+        _sum_up_games(copy, build)
     return file
 
 
 def _complete(folder: Path, build: Build, working: Path) -> Path:
     """Write everything to the working file or its log, after the sorted rows; return it."""
     connection = build.connection
-    with transaction(connection):
+    with transaction(connection), stored_ratings.reading_early(connection) as early:
         staging.flush(connection)
-        _materialise_annotations(connection, folder, build)
+        materialise.materialise_annotations(connection, folder)
         opening_nodes.refresh(connection)
+        _sum_up_games(connection, build, early)
     return working
 
 
-def _materialise_annotations(connection: duckdb.DuckDBPyConnection, folder: Path, build: Build) -> None:
-    materialise.materialise_annotations(connection, folder)
-    stored_ratings.refresh(connection)
+def _sum_up_games(connection: duckdb.DuckDBPyConnection, build: Build, early: Early | None = None) -> None:
+    """Bring ratings and courses up to date, and name the generation."""
+    stored_ratings.refresh(connection, early)
     game_courses.fill(connection)
     created = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     meta.write(connection, {"generation": build.before + 1, "created": created})

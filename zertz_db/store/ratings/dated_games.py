@@ -92,6 +92,12 @@ def list_rated_players(connection: duckdb.DuckDBPyConnection) -> list[int]:
     return [player for (player,) in connection.execute(f"SELECT id FROM {_PLAYERS} ORDER BY id").fetchall()]
 
 
+def number_names(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """Return the place in `list_rated_players` of each name that is not a guest's."""
+    query = f"SELECT a.name, p.number FROM _alias a JOIN {_PLAYERS} p ON p.id = a.player"
+    return dict(connection.execute(query).fetchall())
+
+
 def read_dated_columns(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Iterator[Columns]:
     """Yield many games at once, of all that `read_dated_games` yields: many times as fast."""
     query = f"""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +18,6 @@ from typing import Any, NamedTuple
 import duckdb
 import numpy as np
 
-from zertz_db.rules import compiled
 from zertz_db.store.ratings import rating_kernel
 from zertz_db.store.ratings.dated_games import (
     Place,
@@ -27,6 +27,8 @@ from zertz_db.store.ratings.dated_games import (
     list_rated_players,
     read_dated_columns,
 )
+from zertz_db.store.ratings.early_games import Early, EarlyGames, read_early
+from zertz_db.store.ratings.kernel_choice import WORTH_LOADING, choose_kernel
 from zertz_db.store.ratings.rating_rows import NONE, write_changed_rows
 from zertz_db.store.schema import meta
 
@@ -37,18 +39,31 @@ _EARLIER = "earlier_beliefs"
 """The fact with the estimates after an earlier game, in JSON."""
 _Known = tuple[float, float]
 """Rating and deviation of a player."""
-_WORTH_LOADING = 250_000
-"""Number of games from which loading compiled code (half a second of processor time) saves time."""
-_WORTH_COMPILED = 10_000
-"""Number of games from which compiled code saves time if numba is loaded already."""
 
 
-def refresh(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
-    """Bring the table of ratings up to date with games and players in a database under construction."""
+_MAX_EARLY = 3_000_000
+"""Maximum number of games to read early: they stay in memory, at 60 bytes each."""
+
+
+@contextmanager
+def reading_early(connection: duckdb.DuckDBPyConnection) -> Iterator[Early | None]:
+    """Read all games in a thread during the block, if `refresh` will probably rate all of many games. Everything must be committed."""
+    is_worth_it = WORTH_LOADING <= count_games(connection, _ALL) <= _MAX_EARLY and _read_note(connection) is None
+    if not is_worth_it:
+        yield None
+        return
+    with read_early(connection) as early:
+        yield early
+
+
+def refresh(connection: duckdb.DuckDBPyConnection, early: Early | None = None, *, in_lake: bool = False) -> None:
+    """Bring the table of ratings up to date with games and players in a database under construction. early: of `reading_early`."""
     beliefs, later, counted, until = _resume(connection)
     is_new = _count_rows(connection) == 0
-    rated = _rate_games(connection, beliefs, later)
-    write_changed_rows(connection, rated.games, rated.ratings, is_all=later == _ALL, by_column=not in_lake)
+    read = _take(connection, early) if early and later == _ALL else None
+    rated = _rate_games(connection, beliefs, later, read)
+    old = read.rated if read else None
+    write_changed_rows(connection, rated.games, rated.ratings, old, is_all=later == _ALL, by_column=not in_lake)
     until = rated.last or until
     if until:
         _note(connection, rated.beliefs, until, _add(counted, rated.counted), _ANY_SIZE if is_new else _MAX_NOTE)
@@ -60,22 +75,36 @@ _Counted = tuple[int, int]
 """The number and the hash of games: see `hash_games`."""
 
 
+def _take(connection: duckdb.DuckDBPyConnection, early: Early) -> EarlyGames | None:
+    """Return the games that a thread has read, unless it failed or corrections have changed games since."""
+    try:
+        read = early.result()
+    except Exception:  # noqa: BLE001 - whatever it is, the games are read again here
+        return None
+    has_corrections = connection.execute("SELECT count(*) > 0 FROM _correction").fetchall()[0][0]
+    return None if has_corrections else read
+
+
 def _resume(connection: duckdb.DuckDBPyConnection) -> tuple[dict[int, _Known], str, _Counted, Place | None]:
     """Return the estimates to go on from, the condition (SQL) of the games to rate, the count of all others and the place of their last."""
-    facts = meta.read(connection)
-    if _FACT in facts:
-        noted = json.loads(facts[_FACT])
-        if [noted["model"], noted["rows"]] == [_hash_model(), _count_rows(connection)]:
-            later = is_after(noted["until"])
-            earlier = f"NOT {later}"
-            if noted["games"].startswith(
-                f"{count_games(connection, earlier)} "
-            ):  # no need to hash them if some are new
-                counted = hash_games(connection, earlier)
-                if noted["games"] == _write(counted):
-                    beliefs = _read_beliefs(facts.get(_EARLIER)) | _read_beliefs(noted["beliefs"])
-                    return beliefs, later, counted, noted["until"]
+    noted = _read_note(connection)
+    if noted:
+        later = is_after(noted["until"])
+        counted = hash_games(connection, f"NOT {later}")
+        if noted["games"] == _write(counted):
+            beliefs = _read_beliefs(meta.read(connection).get(_EARLIER)) | _read_beliefs(noted["beliefs"])
+            return beliefs, later, counted, noted["until"]
     return {}, _ALL, (0, 0), None
+
+
+def _read_note(connection: duckdb.DuckDBPyConnection) -> dict[str, Any] | None:
+    """Return what `_note` has noted, unless there are other rows or another number of games up to its last one."""
+    fact = meta.read(connection).get(_FACT)
+    noted: dict[str, Any] = json.loads(fact) if fact else {}
+    if not noted or [noted["model"], noted["rows"]] != [_hash_model(), _count_rows(connection)]:
+        return None
+    earlier = count_games(connection, f"NOT {is_after(noted['until'])}")
+    return noted if noted["games"].startswith(f"{earlier} ") else None
 
 
 def _note(
@@ -156,16 +185,21 @@ class _Rated(NamedTuple):
     counted: _Counted
 
 
-def _rate_games(connection: duckdb.DuckDBPyConnection, known: dict[int, _Known], where: str) -> _Rated:
-    """Rate the games that satisfy a condition and have a full date, after games that have led to the estimates `known`."""
+def _rate_games(
+    connection: duckdb.DuckDBPyConnection, known: dict[int, _Known], where: str, read: EarlyGames | None = None
+) -> _Rated:
+    """Rate the games that satisfy a condition and have a full date, after games that have led to the estimates `known`.
+
+    read: these games, if they are read already.
+    """
     players = list_rated_players(connection)
     strengths, deviations = np.zeros(len(players)), np.zeros(len(players))
     for number, player in enumerate(players):
         strengths[number], deviations[number] = known.get(player, (0, 0))
-    rate = _choose_kernel(count_games(connection, where))
+    rate = choose_kernel(count_games(connection, where))
     games, ratings = [np.zeros(0, np.int64)], [np.zeros((0, 4), np.int32)]
     last, counted = None, (0, 0)
-    for columns in read_dated_columns(connection, where):
+    for columns in [read.to_columns(connection)] if read else read_dated_columns(connection, where):
         before = np.full(4 * len(columns.games), float(NONE))
         rate(columns.players1, columns.players2, columns.winners, strengths, deviations, before)
         rounded = np.rint(before).astype(np.int32).reshape(-1, 4)
@@ -176,29 +210,3 @@ def _rate_games(connection: duckdb.DuckDBPyConnection, known: dict[int, _Known],
     after = zip(players, strengths.tolist(), deviations.tolist(), strict=True)
     beliefs = {player: (strength, deviation) for player, strength, deviation in after if deviation}
     return _Rated(np.concatenate(games), np.concatenate(ratings), known | beliefs, last, counted)
-
-
-_Kernel = Callable[[Any, Any, Any, Any, Any, Any], None]
-
-
-def _choose_kernel(count: int) -> _Kernel:
-    """Return `rating_kernel.rate_games` for arrays: compiled if numba works and `count` games are worth it, else interpreted."""
-    if count >= (_WORTH_COMPILED if compiled.is_loaded() else _WORTH_LOADING):
-        try:
-            rate: _Kernel = compiled.functions_alone(
-                rating_kernel.__name__.rpartition(".")[0], ("rating_kernel",)
-            ).rate_games
-            none, empty = np.zeros(0, np.int64), np.zeros(0)
-            rate(none, none, none, empty, empty, empty)
-        except Exception:  # noqa: BLE001, S110 - numba compiles and loads on the first call; whatever fails there
-            pass
-        else:
-            return rate
-    return _rate_interpreted
-
-
-def _rate_interpreted(ones: Any, others: Any, winners: Any, strengths: Any, deviations: Any, before: Any) -> None:
-    """Call `rating_kernel.rate_games` with lists, which are faster than arrays if it is not compiled."""
-    lists = strengths.tolist(), deviations.tolist(), before.tolist()
-    rating_kernel.rate_games(ones.tolist(), others.tolist(), winners.tolist(), *lists)
-    strengths[:], deviations[:], before[:] = lists
