@@ -78,7 +78,7 @@ floors:  ## the lowest versions of packages that work: install them in $(VENV)-f
 	$(FLOORS)/bin/python -m pytest -q -p no:cacheprovider $(FLOOR_TESTS)
 
 long: $(VENV)/installed-dev  ## the slow tests, and more cases of others (half an hour)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long --hypothesis-profile new
 
 perft: $(VENV)/installed-dev  ## count the legal moves to depth 3 (minutes)
 	$(BIN)/python -m pytest -m perft

@@ -17,10 +17,9 @@ with suppress(ImportError):  # other versions of Python run the tests of the arc
     from hypothesis import HealthCheck, settings
 
     # How long an example takes says nothing on a busy machine.
-    settings.register_profile(
-        "without clocks", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
-    )
-    settings.load_profile("without clocks")
+    settings.register_profile("new", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("repeatable", settings.get_profile("new"), derandomize=True)
+    settings.load_profile("repeatable")
 
 
 _SLOW = Path(__file__).with_name("slow_tests.txt")
