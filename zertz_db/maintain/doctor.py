@@ -15,16 +15,18 @@ from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import compute_record_id, get_next_id
 from zertz_db.ingest.stored.stored_records import StoredRecord, read_chunks
 from zertz_db.maintain.analysis.prove_again import find_unproven_wins
+from zertz_db.maintain.damaged_blocks import find_block_damage
 from zertz_db.maintain.differences import Difference, find_differences
 from zertz_db.maintain.integrity_checks import MAX_EXAMPLES, IntegrityProblem, find_problems
 from zertz_db.maintain.recovery import find_unreadable_tables
 from zertz_db.parser.text.encoding import decode
 from zertz_db.rules.compiled import sources_hash
+from zertz_db.store.address import is_lake
 from zertz_db.store.annotations import apply_corrections, noted_tombstones, overlay, people_file
 from zertz_db.store.annotations.noted_tombstones import MissingTombstones
 from zertz_db.store.annotations.people_file import Tombstone
 from zertz_db.store.errors import UnreadableDatabase
-from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.database import Database, require_live
 from zertz_db.store.ids import to_text
 from zertz_db.store.open_database import open_database
 
@@ -62,12 +64,15 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
 
     `tick` is called with numbers of records. Raise NoDatabase, or UnreadableDatabase if tables can't be read.
     """
+    blocks = None if is_lake(Path(folder)) else find_block_damage(require_live(Path(folder)))
+    if blocks and not blocks.is_readable:
+        raise _report_damage(folder, [blocks.message])
     with open_database(folder) as database:
         annotation_faults = *overlay.faults(database.annotations_dir), *_list_missing_tombstones(database)
         tombstones = _read_tombstones(database.annotations_dir)
         connection = database.connection()
-        if damage := find_unreadable_tables(connection):
-            raise UnreadableDatabase(f"{database.location} is damaged: {'; '.join(damage)}.")
+        if damage := find_unreadable_tables(connection) or ([blocks.message] if blocks else []):
+            raise _report_damage(database.location, damage)
         facts = database.facts()
         versions = {"readers": ("reader_version", READER_VERSION), "rules": ("rules_version", sources_hash())}
         outdated = tuple(name for name, (fact, now) in versions.items() if facts.get(fact) != now)
@@ -82,6 +87,10 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
         problems += (*examined.problems(), *_find_mismatched_games(connection, known_ids, shown))
         failures = connection.execute(_FAILURES, [OUR_FAULT.code]).fetchall()[0][0]
         return Diagnosis(tuple(problems), differences, examined.records, outdated, annotation_faults, failures)
+
+
+def _report_damage(location: str | Path, damage: list[str]) -> UnreadableDatabase:
+    return UnreadableDatabase(f"{location} is damaged: {'; '.join(damage)}.")
 
 
 _FAILURES = "SELECT count(*) FROM _record WHERE status = 'rejected' AND reason = ?"

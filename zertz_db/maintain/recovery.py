@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import duckdb
 
+from zertz_db.maintain.damaged_blocks import BlockDamage, find_block_damage
 from zertz_db.maintain.integrity_checks import find_problems
 from zertz_db.store.address import require_folder
 from zertz_db.store.annotations import noted_tombstones, people_file
@@ -91,7 +92,7 @@ def recover_database(folder: str | Path, wait: Wait = NO_WAIT) -> tuple[Recovery
             return None
         if plan.target is None:
             raise UnreadableDatabase(
-                f"{plan.cause} No state in {folder} is undamaged, so nothing was changed.",
+                f"{plan.cause.rstrip('.')}. No state in {folder} is undamaged, so nothing was changed.",
                 "Restore a backup, or import the records into a new folder.",
             )
         return plan, generations.adopt(folder, plan.target.generation)
@@ -116,6 +117,9 @@ def inspect_generation(generation: Generation) -> GenerationState:
 
     Raise SchemaMismatch for a version that this one can't read, UnreadableDatabase for a file that another program writes to.
     """
+    blocks = _find_block_damage(generation)
+    if blocks and not blocks.is_readable:
+        return GenerationState(generation, (blocks.message,))
     try:
         connection = open_generation(generation)
     except UnreadableDatabase as error:
@@ -127,7 +131,7 @@ def inspect_generation(generation: Generation) -> GenerationState:
             version = _version(connection, generation.path)
         except (UnreadableDatabase, duckdb.Error) as error:
             return GenerationState(generation, (_first_line(error),))
-        damage = tuple(find_unreadable_tables(connection))
+        damage = tuple(find_unreadable_tables(connection)) or ((blocks.message,) if blocks else ())
         return GenerationState(
             generation,
             damage,
@@ -139,6 +143,12 @@ def inspect_generation(generation: Generation) -> GenerationState:
                 lambda: tuple(run for (run,) in _fetch_all(connection, "SELECT run FROM _import ORDER BY run")), ()
             ),
         )
+
+
+def _find_block_damage(generation: Generation) -> BlockDamage | None:
+    with suppress(OSError):  # that is reported when the file is opened
+        return find_block_damage(generation)
+    return None
 
 
 def find_unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:

@@ -1,0 +1,78 @@
+"""Damage that DuckDB overlooks when it reads all tables, or crashes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.ingest.databases import copied
+from zertz_db.maintain import damaged_blocks
+from zertz_db.maintain.doctor import examine
+from zertz_db.maintain.recovery import inspect_generation, plan_recovery
+from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.folder.block_checksums import BLOCK
+from zertz_db.store.folder.database import require_live
+
+HEADERS = 3 * 4096
+
+
+@pytest.fixture
+def db(imported_archives: Path, tmp_path: Path) -> Path:
+    return copied(imported_archives, tmp_path)
+
+
+def damage(file: Path, block: int) -> None:
+    data = bytearray(file.read_bytes())
+    data[HEADERS + block * BLOCK + BLOCK // 2] ^= 1
+    file.write_bytes(data)
+
+
+def find_block_of_index(file: Path) -> int:
+    """Return the number of a block that no table and no metadata use."""
+    with duckdb.connect(str(file), read_only=True) as connection:
+        used = {block for (block,) in connection.execute("SELECT block_id FROM pragma_metadata_info()").fetchall()}
+        for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+            rows = connection.execute(f"SELECT block_id, additional_block_ids FROM pragma_storage_info('{table}')")
+            for block, others in rows.fetchall():
+                used |= {block, *(others or ())}
+    return min({*range((file.stat().st_size - HEADERS) // BLOCK)} - used)
+
+
+def test_damage_of_an_index_is_found(db: Path) -> None:
+    file = require_live(db).path
+    damage(file, find_block_of_index(file))
+    with pytest.raises(UnreadableDatabase, match=r"is damaged: a block of the file is damaged\.$"):
+        examine(db)
+    plan = plan_recovery(db)
+    assert plan
+    assert plan.cause == "a block of the file is damaged"
+    assert plan.target
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_a_file_on_which_duckdb_crashes_is_not_opened_here(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = require_live(db)
+    damage(live.path, 0)
+    monkeypatch.setattr(damaged_blocks, "__name__", "tests.maintain.test_damaged_blocks")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    message = "a block of the file is damaged, and DuckDB can't read the file"
+    with pytest.raises(UnreadableDatabase, match=message):
+        examine(db)
+    assert inspect_generation(live).damage == (message,)
+
+
+def read_whole() -> None:
+    """Crash as DuckDB may."""
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def test_blocks_that_duckdb_does_not_use_may_be_damaged(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = require_live(db)
+    damage(live.path, find_block_of_index(live.path))
+    monkeypatch.setattr(damaged_blocks, "_count_unused", lambda _: 1)
+    assert damaged_blocks.find_block_damage(live) is None

@@ -1,0 +1,65 @@
+"""Find damage of a generation that DuckDB overlooks, or crashes on.
+
+Blocks are compared with their checksums first. If some differ, another process reads the file: DuckDB may crash there.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from zertz_db.store.duckdb_paths import for_duckdb
+from zertz_db.store.folder.block_checksums import find_damaged_blocks
+from zertz_db.store.folder.generations import Generation
+
+
+class BlockDamage(NamedTuple):
+    """Damage of blocks. message: what is damaged. is_readable: DuckDB can read the file without a crash."""
+
+    message: str
+    is_readable: bool
+
+
+def find_block_damage(generation: Generation) -> BlockDamage | None:
+    """Return what is damaged, or None.
+
+    As many blocks as DuckDB does not use may differ from their checksums: nothing shows which these are. Raise OSError.
+    """
+    damaged = len(find_damaged_blocks(generation.path))
+    if not damaged:
+        return None
+    unused = _count_unused(generation.path)
+    if unused is None:
+        return BlockDamage(f"{_describe(damaged)}, and DuckDB can't read the file", is_readable=False)
+    return BlockDamage(_describe(damaged), is_readable=True) if damaged > unused else None
+
+
+def _describe(count: int) -> str:
+    return f"{count} blocks of the file are damaged" if count > 1 else "a block of the file is damaged"
+
+
+def _count_unused(file: Path) -> int | None:
+    """Return the number of blocks that DuckDB does not use, or None if it crashes when it opens the file and reads all tables."""
+    code = f"from {__name__} import read_whole; read_whole()"
+    done = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", code, str(file)], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    return int(json.loads(done.stdout)) if done.returncode == 0 else None
+
+
+def read_whole() -> None:
+    """Read all tables of the file that the command line names, as far as possible, and print the number of unused blocks."""
+    import duckdb
+
+    from zertz_db.maintain.recovery import find_unreadable_tables
+
+    try:
+        with duckdb.connect(for_duckdb(Path(sys.argv[1])), read_only=True) as connection:
+            find_unreadable_tables(connection)
+            unused = connection.execute("SELECT free_blocks FROM pragma_database_size()").fetchall()[0][0]
+    except duckdb.Error:
+        unused = 0  # that is reported where the file is opened
+    print(json.dumps(unused))
