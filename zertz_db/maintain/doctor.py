@@ -15,17 +15,17 @@ from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import compute_record_id, get_next_id
 from zertz_db.ingest.stored.stored_records import StoredRecord, read_chunks
 from zertz_db.maintain.analysis.prove_again import find_unproven_wins
-from zertz_db.maintain.damaged_blocks import find_block_damage
+from zertz_db.maintain.damaged_blocks import BlockDamage, find_block_damage
 from zertz_db.maintain.differences import Difference, find_differences
 from zertz_db.maintain.integrity_checks import MAX_EXAMPLES, IntegrityProblem, find_problems
 from zertz_db.maintain.recovery import find_unreadable_tables
 from zertz_db.parser.text.encoding import decode
 from zertz_db.rules.compiled import sources_hash
-from zertz_db.store.address import is_lake
+from zertz_db.store.address import require_folder
 from zertz_db.store.annotations import apply_corrections, noted_tombstones, overlay, people_file
 from zertz_db.store.annotations.noted_tombstones import MissingTombstones
 from zertz_db.store.annotations.people_file import Tombstone
-from zertz_db.store.errors import UnreadableDatabase
+from zertz_db.store.errors import NotInLakes, UnreadableDatabase
 from zertz_db.store.folder.database import Database, require_live
 from zertz_db.store.ids import to_text
 from zertz_db.store.open_database import open_database
@@ -64,7 +64,7 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
 
     `tick` is called with numbers of records. Raise NoDatabase, or UnreadableDatabase if tables can't be read.
     """
-    blocks = None if is_lake(Path(folder)) else find_block_damage(require_live(Path(folder)))
+    blocks = _find_block_damage(folder)
     if blocks and not blocks.is_readable:
         raise _report_damage(folder, [blocks.message])
     with open_database(folder) as database:
@@ -87,6 +87,12 @@ def examine(folder: str | Path, sample: int | None = None, tick: ProgressCallbac
         problems += (*examined.problems(), *_find_mismatched_games(connection, known_ids, shown))
         failures = connection.execute(_FAILURES, [OUR_FAULT.code]).fetchall()[0][0]
         return Diagnosis(tuple(problems), differences, examined.records, outdated, annotation_faults, failures)
+
+
+def _find_block_damage(folder: str | Path) -> BlockDamage | None:
+    with suppress(NotInLakes):
+        return find_block_damage(require_live(require_folder(folder)))
+    return None
 
 
 def _report_damage(location: str | Path, damage: list[str]) -> UnreadableDatabase:
