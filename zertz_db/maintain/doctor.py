@@ -15,10 +15,9 @@ from zertz_db.ingest.records.reader_version import READER_VERSION
 from zertz_db.ingest.records.rows import compute_record_id, get_next_id
 from zertz_db.ingest.stored.stored_records import StoredRecord, read_chunks
 from zertz_db.maintain.analysis.prove_again import find_unproven_wins
-from zertz_db.maintain.damaged_blocks import BlockDamage, find_block_damage
+from zertz_db.maintain.damage import BlockDamage, find_block_damage, find_unreadable_tables
 from zertz_db.maintain.differences import Difference, find_differences
 from zertz_db.maintain.integrity_checks import MAX_EXAMPLES, IntegrityProblem, find_problems
-from zertz_db.maintain.recovery import find_unreadable_tables
 from zertz_db.parser.text.encoding import decode
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.address import require_folder

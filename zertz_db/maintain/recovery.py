@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import duckdb
 
-from zertz_db.maintain.damaged_blocks import BlockDamage, find_block_damage
+from zertz_db.maintain.damage import find_block_damage, find_unreadable_tables, read_first_line
 from zertz_db.maintain.integrity_checks import find_problems
 from zertz_db.store.address import require_folder
 from zertz_db.store.annotations import noted_tombstones, people_file
@@ -117,7 +117,7 @@ def inspect_generation(generation: Generation) -> GenerationState:
 
     Raise SchemaMismatch for a version that this one can't read, UnreadableDatabase for a file that another program writes to.
     """
-    blocks = _find_block_damage(generation)
+    blocks = find_block_damage(generation)
     if blocks and not blocks.is_readable:
         return GenerationState(generation, (blocks.message,))
     try:
@@ -125,12 +125,12 @@ def inspect_generation(generation: Generation) -> GenerationState:
     except UnreadableDatabase as error:
         if "set lock" in str(error):
             raise
-        return GenerationState(generation, (_first_line(error.cause),))
+        return GenerationState(generation, (read_first_line(error.cause),))
     with connection:
         try:
             version = _version(connection, generation.path)
         except (UnreadableDatabase, duckdb.Error) as error:
-            return GenerationState(generation, (_first_line(error),))
+            return GenerationState(generation, (read_first_line(error),))
         damage = tuple(find_unreadable_tables(connection)) or ((blocks.message,) if blocks else ())
         return GenerationState(
             generation,
@@ -143,24 +143,6 @@ def inspect_generation(generation: Generation) -> GenerationState:
                 lambda: tuple(run for (run,) in _fetch_all(connection, "SELECT run FROM _import ORDER BY run")), ()
             ),
         )
-
-
-def _find_block_damage(generation: Generation) -> BlockDamage | None:
-    with suppress(OSError):  # that is reported when the file is opened
-        return find_block_damage(generation)
-    return None
-
-
-def find_unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the name of each table that can't be read in full, with the reason."""
-    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT temporary ORDER BY table_name"
-    damaged = []
-    for (table,) in _fetch_all(connection, query):
-        try:
-            connection.execute(f'SELECT bit_xor(hash(t)) FROM "{table}" t').fetchall()
-        except duckdb.Error as error:
-            damaged.append(f"the table {table.removeprefix('_')} can't be read ({_first_line(error)})")
-    return damaged
 
 
 def _build_plan(folder: Path, cause: str, live: GenerationState | None) -> RecoveryPlan:
@@ -187,7 +169,7 @@ def _faults(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     try:
         return tuple(problem.kind for problem in find_problems(connection))
     except duckdb.Error as error:
-        return (_first_line(error),)
+        return (read_first_line(error),)
 
 
 def _try_read(read: Callable[[], Value], default: Value) -> Value:
@@ -198,7 +180,3 @@ def _try_read(read: Callable[[], Value], default: Value) -> Value:
 
 def _fetch_all(connection: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:
     return connection.execute(query).fetchall()
-
-
-def _first_line(error: object) -> str:
-    return str(error).partition("\n")[0]

@@ -152,7 +152,7 @@ class _Batch(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """Positions on one board, about so many. read: yields them, in any thread."""
+    """Positions on one board. rows: their approximate number. read: returns them in batches; any thread may call it."""
 
     board: Board
     scan: Scan

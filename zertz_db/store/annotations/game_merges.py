@@ -65,7 +65,7 @@ def read_pairs(folder: Path) -> list[GameMerge]:
 
 def read_decisions(folder: Path) -> list[GameMerge]:
     """Return the merges in force and the other pairs, in the order of their decisions. Skip and report faulty lines."""
-    return _read(folder).all
+    return _read(folder).in_order
 
 
 class _Decisions(NamedTuple):
@@ -73,7 +73,7 @@ class _Decisions(NamedTuple):
 
     merges: list[GameMerge]
     pairs: list[GameMerge]
-    all: list[GameMerge]
+    in_order: list[GameMerge]
 
 
 def _read(folder: Path) -> _Decisions:

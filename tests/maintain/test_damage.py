@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from tests.ingest.databases import copied
-from zertz_db.maintain import damaged_blocks
+from zertz_db.maintain import damage
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recovery import inspect_generation, plan_recovery
 from zertz_db.store.errors import UnreadableDatabase
@@ -26,7 +26,7 @@ def db(imported_archives: Path, tmp_path: Path) -> Path:
     return copied(imported_archives, tmp_path)
 
 
-def damage(file: Path, block: int) -> None:
+def flip_bit(file: Path, block: int) -> None:
     data = bytearray(file.read_bytes())
     data[HEADERS + block * BLOCK + BLOCK // 2] ^= 1
     file.write_bytes(data)
@@ -45,7 +45,7 @@ def find_block_of_index(file: Path) -> int:
 
 def test_damage_of_an_index_is_found(db: Path) -> None:
     file = require_live(db).path
-    damage(file, find_block_of_index(file))
+    flip_bit(file, find_block_of_index(file))
     with pytest.raises(UnreadableDatabase, match=r"is damaged: a block of the file is damaged\.$"):
         examine(db)
     plan = plan_recovery(db)
@@ -57,8 +57,8 @@ def test_damage_of_an_index_is_found(db: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 def test_a_file_on_which_duckdb_crashes_is_not_opened_here(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     live = require_live(db)
-    damage(live.path, 0)
-    monkeypatch.setattr(damaged_blocks, "__name__", "tests.maintain.test_damaged_blocks")
+    flip_bit(live.path, 0)
+    monkeypatch.setattr(damage, "__name__", "tests.maintain.test_damage")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     message = "a block of the file is damaged, and DuckDB can't read the file"
     with pytest.raises(UnreadableDatabase, match=message):
@@ -73,6 +73,20 @@ def read_whole() -> None:
 
 def test_blocks_that_duckdb_does_not_use_may_be_damaged(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     live = require_live(db)
-    damage(live.path, find_block_of_index(live.path))
-    monkeypatch.setattr(damaged_blocks, "_count_unused", lambda _: 1)
-    assert damaged_blocks.find_block_damage(live) is None
+    flip_bit(live.path, find_block_of_index(live.path))
+    monkeypatch.setattr(damage, "_count_unused", lambda _: 1)
+    assert damage.find_block_damage(live) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_in_place_of_the_file_is_not_waited_for(db: Path) -> None:
+    live = require_live(db)
+    live.path.unlink()
+    os.mkfifo(live.path)
+    assert damage.find_block_damage(live) is None
+
+
+def test_a_missing_file_is_reported_elsewhere(db: Path) -> None:
+    live = require_live(db)
+    live.path.unlink()
+    assert damage.find_block_damage(live) is None

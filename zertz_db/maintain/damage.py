@@ -1,6 +1,6 @@
-"""Find damage of a generation that DuckDB overlooks, or crashes on.
+"""Find damaged blocks and unreadable tables of a generation.
 
-Blocks are compared with their checksums first. If some differ, another process reads the file: DuckDB may crash there.
+Blocks are compared with their checksums first. If some differ, another process reads the file, because DuckDB may crash.
 """
 
 from __future__ import annotations
@@ -8,8 +8,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+
+import duckdb
 
 from zertz_db.store.duckdb_paths import for_duckdb
 from zertz_db.store.folder.block_checksums import find_damaged_blocks
@@ -26,9 +29,13 @@ class BlockDamage(NamedTuple):
 def find_block_damage(generation: Generation) -> BlockDamage | None:
     """Return what is damaged, or None.
 
-    As many blocks as DuckDB does not use may differ from their checksums: nothing shows which these are. Raise OSError.
+    As many blocks as DuckDB does not use may differ from their checksums: nothing shows which these are. Return None also if the file
+    can't be read: that is reported when DuckDB opens it.
     """
-    damaged = len(find_damaged_blocks(generation.path))
+    damaged = 0
+    with suppress(OSError):
+        if generation.path.is_file():  # a pipe would be a wait
+            damaged = len(find_damaged_blocks(generation.path))
     if not damaged:
         return None
     unused = _count_unused(generation.path)
@@ -52,10 +59,6 @@ def _count_unused(file: Path) -> int | None:
 
 def read_whole() -> None:
     """Read all tables of the file that the command line names, as far as possible, and print the number of unused blocks."""
-    import duckdb
-
-    from zertz_db.maintain.recovery import find_unreadable_tables
-
     try:
         with duckdb.connect(for_duckdb(Path(sys.argv[1])), read_only=True) as connection:
             find_unreadable_tables(connection)
@@ -63,3 +66,20 @@ def read_whole() -> None:
     except duckdb.Error:
         unused = 0  # that is reported where the file is opened
     print(json.dumps(unused))
+
+
+def find_unreadable_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the name of each table that can't be read in full, with the reason."""
+    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT temporary ORDER BY table_name"
+    damaged = []
+    for (table,) in connection.execute(query).fetchall():
+        try:
+            connection.execute(f'SELECT bit_xor(hash(t)) FROM "{table}" t').fetchall()
+        except duckdb.Error as error:
+            damaged.append(f"the table {table.removeprefix('_')} can't be read ({read_first_line(error)})")
+    return damaged
+
+
+def read_first_line(error: object) -> str:
+    """Return the first line of an error's message."""
+    return str(error).partition("\n")[0]
