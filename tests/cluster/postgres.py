@@ -53,7 +53,9 @@ def _in_memory() -> Path | None:
 @contextmanager
 def running(programs: Path) -> Iterator[Server]:
     """Yield a PostgreSQL that ends with the block. It does not run as root, and must not be where only root may look."""
-    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    # The path of a user's shell may lack the folders of the system's programs.
+    runuser = shutil.which("runuser", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"]))
+    as_user = [runuser or "runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     with TemporaryDirectory(prefix="postgres-", dir=_in_memory()) as name:
         folder = Path(name)
         if as_user:

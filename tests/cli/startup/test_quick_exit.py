@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -27,5 +28,8 @@ def say():
     ],
 )
 def test_end_of_a_process(code: str, output: str, status: int) -> None:
-    done = subprocess.run([sys.executable, "-c", BEFORE + code], check=False, capture_output=True, text=True)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        [sys.executable, "-c", BEFORE + code], env=buffered, check=False, capture_output=True, text=True
+    )
     assert (done.stdout, done.returncode) == (output, status)

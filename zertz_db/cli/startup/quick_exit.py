@@ -9,16 +9,16 @@ import threading
 
 
 def exit_at_once(status: int) -> None:
-    """End the process once its output is written and what is registered for its end is done.
+    """End the process once what is registered for its end is done and its output is written.
 
     Return, so that Python ends the process, while other threads run or if the output can't be written.
     """
     if threading.active_count() > 1:
         return
+    atexit._run_exitfuncs()
     try:
         sys.stdout.flush()
         sys.stderr.flush()
     except (AttributeError, OSError, ValueError):  # there is none, or it is closed
         return
-    atexit._run_exitfuncs()
     os._exit(status)
