@@ -49,8 +49,8 @@ def stop_a_worker() -> int | None:
         next(process for _, process in batches if process != os.getpid())
         (worker,) = working.workers()
         worker.terminate()
-        worker.join(10)
-        return worker.exitcode
+        worker.join(60)
+    return worker.exitcode  # only now: the pool's thread waits for it too, and one of two gets the status
 
 
 def describe_death() -> str:
