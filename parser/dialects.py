@@ -120,8 +120,10 @@ DIALECTS = (
     Dialect(
         "jsonl",
         "JSON lines, one object per record, as zertz writes them",
-        'a first line that is an object with one of the keys "moves", "tags" and "verdict"',
-        compile_on_use(r'\ufeff?\s*+\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'),
+        'an object with one of the keys "moves", "tags" and "verdict" in its first lines, after other objects and remarks at most',
+        compile_on_use(
+            r'\ufeff?\s*+(?:[{\[#][^\n]*+\n\s*+){0,20}?\{(?=\s*+"[^"\n]{1,40}"\s*+:)[^\n]*?"(?:moves|tags|verdict)"\s*+:'
+        ),
         (".jsonl", ".ndjson", ".json"),
         "zertz_db.parser.json_lines",
         takes=("language",),

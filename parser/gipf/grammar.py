@@ -81,6 +81,7 @@ _LANDMARKS = (
 )
 
 _ENDS_LINE = re.compile(r"[^\S\n]*(?:\n|\Z)")
+_FIRST_NUMBER = re.compile(r"\s*1\s*\.")
 
 _MAX_NAMES = 10_000
 """Maximum number of remembered tags of a record. Beyond it, a repeated tag no longer starts the next record."""
@@ -101,7 +102,8 @@ def split(text: str) -> Iterator[tuple[int, int]]:
     """Yield the segments of a text that hold one record each, as (start, end).
 
     A record begins
-    - at a tag section after movetext (at the start of a line, or attached to the movetext and alone on the rest of its line),
+    - at a tag section after movetext: at the start of a line; attached to the movetext and alone on the rest of its line; after a space
+      and before `1.`,
     - after a terminator,
     - at a section after an empty line that repeats a tag,
     - at a `1.` after plies.
@@ -120,6 +122,8 @@ def split(text: str) -> Iterator[tuple[int, int]]:
             begins = reached >= _NUMBER or (not names.isdisjoint(tag_names) and text.count("\n", end, here) > 1)
         elif kind == "stuck_tags":
             begins = ended or (reached == _PLY and _ENDS_LINE.match(text, landmark.end()) is not None)
+        elif kind == "glued_tags":
+            begins = ended or (reached == _PLY and _FIRST_NUMBER.match(text, landmark.end()) is not None)
         elif kind == "first":
             begins = ended or (reached == _PLY and not depth)
         elif kind == "fresh":

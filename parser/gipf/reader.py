@@ -63,7 +63,7 @@ CODES = {
     "W529": "the way in which the game ended is not understood",
     "W740": "a letter or digit of another script is read as the Latin one that it looks like",
     "W741": "quotation marks in a tag's value are not escaped, or those around it are unusual",
-    "W742": "a game begins directly after the one before it, without a space",
+    "W742": "a game begins in the last line of the one before it",
     "W743": "a line that begins with % is skipped",
     "W744": "quotation marks of mails before lines (>) are skipped",
     "W745": "the borders of a table's cells are skipped",
@@ -112,9 +112,10 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
     gipf.com.
     """
     clean = normal(text)
-    lines, last_end = PlacesInOrder(text), 0
+    lines, last_end, is_ended = PlacesInOrder(text), 0, True  # is_ended: the record before states its result
     for start, end in clean.records(grammar.split(clean.text)):
-        is_stuck = 0 < start == last_end and not text[start - 1].isspace()
+        is_attached = 0 < start == last_end and not text[start - 1].isspace()
+        is_stuck = is_attached or (not is_ended and text[start : start + 1] == "[" and not _is_at_start_of_line(text, start))
         odd = _ODD_SPACE.search(clean.text, last_end, start)  # this text belongs to the record, for the remarks
         begin, last_end = odd.start() if odd else start, end
         span = lines.span(begin, last_end)
@@ -123,6 +124,7 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
             continue
         one = partial(_read_piece, clean.part(begin, last_end), span, language)
         record = faults.guarded(one, partial(faults.unread, dialect="gipf", span=span))
+        is_ended = record.result is not None
         yield _as_stuck(record) if is_stuck else record
 
 
@@ -132,9 +134,18 @@ def _read_piece(piece: NormalText, span: Span, language: str | None) -> Record:
     return record or _parse_fully(piece, places, span, language)
 
 
+def _is_at_start_of_line(text: str, at: int) -> bool:
+    """Return whether only spaces are before a place in its line."""
+    while at and text[at - 1] != "\n":
+        at -= 1
+        if not text[at].isspace():
+            return False
+    return True
+
+
 def _as_stuck(record: Record) -> Record:
-    """Return the record with a remark that its game is attached to the one before it."""
-    message = "the game begins directly after the one before it, without a space"
+    """Return the record with a remark that its game begins in the last line of the one before it."""
+    message = CODES[STUCK].replace("a game", "the game")
     remark = Remark(STUCK, record.span._replace(end=record.span.start + 1), message)
     return replace(record, remarks=(remark, *record.remarks))
 

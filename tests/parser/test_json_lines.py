@@ -218,3 +218,8 @@ def test_the_schema_names_every_key_that_is_written() -> None:
     found = described(record) | check(record).as_json()
     assert found.keys() - schema["properties"].keys() == set()
     assert schema["required"] == ["moves"]
+
+
+@pytest.mark.parametrize("before", ['{"foo": 1}\n', "[]\n", "# made up\n\n", '{"a": 1}\n' * 19])
+def test_json_lines_are_detected_after_other_lines(before: str) -> None:
+    assert detect(before + '{"moves": ["Wd4,d1"]}\n') == "jsonl"

@@ -623,3 +623,25 @@ def test_the_time_of_day_is_that_of_the_tags(tags: str, date: str | None, time: 
     (again,) = read(write(check(record).completed()))
     assert (again.date, again.time) == (date, time)
     assert {name for name, _ in record.tags} <= {name for name, _ in again.tags}
+
+
+@pytest.mark.parametrize(
+    ("between", "records"),
+    [
+        (' [Event "b"]\n\n1. ', 2),
+        (' resigns [Event "b"]\n[Site "c"]\n1. ', 2),
+        (' {it ends} [Event "b"] 1. ', 2),
+        (' [Event "b"] 2. ', 1),
+        (' [Event "b"]\n', 1),
+    ],
+)
+def test_a_tag_after_a_space_begins_a_game_if_a_first_move_follows(between: str, records: int) -> None:
+    found = [*read(f"1. Wd4,d1 Bd3,a1{between}Wd4,d1")]
+    assert len(found) == records
+    assert [remark.code for record in found for remark in record.remarks if remark.code == "W742"] == ["W742"] * (
+        records - 1
+    )
+
+
+def test_a_tag_after_a_result_needs_no_line_of_its_own() -> None:
+    assert [len(record.remarks) for record in read('1. Wd4,d1 Bd3,a1 0-1 [Event "b"] 1. Wd4,d1 *')] == [0, 0]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-READER_VERSION = "9"
+READER_VERSION = "10"
 """The version of the readers; increase it when a change of the readers or the rules can change how a record is read."""
 
 _PARTIAL = "in part"
