@@ -311,6 +311,52 @@ def test_faults_are_placed_and_explained(text: str, code: str, place: str, befor
     assert len(record.plies) == before
 
 
+@pytest.mark.parametrize(
+    ("sign", "result"),
+    [
+        ("=", "1/2-1/2"), ("+-", "1-0"), ("+/-", "1-0"), ("+:-", "1-0"), ("+ -", "1-0"), ("+−", "1-0"), ("±", "1-0"),
+        ("-+", "0-1"), ("-/+", "0-1"), ("--+", "0-1"), ("∓", "0-1"), ("=.", "1/2-1/2"),
+    ],
+)  # fmt: skip
+def test_a_sign_for_a_result_or_a_judgement_is_a_fault_that_names_both(sign: str, result: str) -> None:
+    fault = one(f"Wd4 Bd5 {sign}").fault
+    assert fault is not None
+    assert (fault.code, fault.message) == (
+        "E210",
+        f"{sign.rstrip('.')!r} can be the result or a judgement of the position",
+    )
+    assert fault.suggestion is not None
+    assert f"write {result}, for a" in fault.suggestion
+    assert "$1" in fault.suggestion
+    assert fault.expected[0] == "a result such as 1-0"
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "variations"),
+    [
+        ("Wd4 Bd5 (0-1)", "0-1", ()),
+        ("Wd4 Bd5 (0-1) *", "*", ("0-1",)),
+        ("Wd4 Bd5 (0-1) Wd6", None, ("0-1",)),
+        ("Wd4 Bd5 (Wd6 0-1)", None, ("Wd6 0-1",)),
+        ("Wd4 Bd5 ((0-1))", None, ("(0-1)",)),
+    ],
+)
+def test_a_result_in_parentheses_counts_at_the_end_only(
+    text: str, result: str | None, variations: tuple[str, ...]
+) -> None:
+    record = one(text)
+    assert (record.result, record.plies[1].variations, record.fault) == (result, variations, None)
+    assert ("W716" in codes(record)) == (result == "0-1")
+
+
+@pytest.mark.parametrize("result", ["0-1.", "(0-1)", "(0-1).", "0 / 1"])
+def test_the_next_game_begins_after_a_result_in_another_spelling(result: str) -> None:
+    for separator in ("\n", " ", "\n\n"):
+        for head in ("1. ", '[Event "b"]\n1. '):
+            first, second = read(f"1. Wd4 Bd5 {result}{separator}{head}Wd6")
+            assert (first.result, plies(first), plies(second)) == ("0-1", ["pl Wd4", "pl Bd5"], ["pl Wd6"])
+
+
 def test_the_likeliest_meaning_is_named_first() -> None:
     fault = one("Wd4 resing 1-0").fault
     assert fault is not None
