@@ -18,6 +18,7 @@ from zertz_db.parser.gipf.reader import CODES, read
 from zertz_db.parser.gipf.tags import FIELDS
 from zertz_db.parser.gipf.writer import write
 from zertz_db.parser.record import Marble, Ply, Record
+from zertz_db.parser.text import size_limits
 from zertz_db.play.generate import generate_games
 
 
@@ -347,6 +348,19 @@ def test_a_result_in_parentheses_counts_at_the_end_only(
     record = one(text)
     assert (record.result, record.plies[1].variations, record.fault) == (result, variations, None)
     assert ("W716" in codes(record)) == (result == "0-1")
+
+
+def test_many_zeros_around_a_game_do_not_make_it_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(size_limits, "MAX_RECORD_LENGTH", 5_000)
+    zeros = "\0" * 5_001
+    for text, codes_of in (
+        (f"Wd4 0-1\n{zeros}Bd5 0-1\n", [[], ["W713"]]),
+        (f"Wd4 0-1\n{zeros}\n", [["W713"]]),
+        (f"{zeros}Wd4 0-1\n", [["W713"]]),
+        (f"Wd4 {zeros} 0-1\n", [[]]),
+    ):
+        assert [codes(record) for record in read(text)] == codes_of
+        assert [record.fault for record in read(text)].count(None) == ("Wd4 \0" not in text) * len(codes_of)
 
 
 @pytest.mark.parametrize("result", ["0-1.", "(0-1)", "(0-1).", "0 / 1"])
