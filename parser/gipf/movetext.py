@@ -16,7 +16,7 @@ from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, P
 from zertz_db.parser.text.line_index import Places
 from zertz_db.parser.text.normal_text import Label
 from zertz_db.parser.text.size_limits import MAX_PLIES
-from zertz_db.parser.vocabulary.terms import GameResult
+from zertz_db.parser.vocabulary.terms import WINNERS, GameResult
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -317,6 +317,15 @@ class Movetext:
         result = result_of(token) or GameResult.UNKNOWN
         self.lenient(token, result)
         self.terminator = (result, self.at(token))
+
+    def _take_resigns_after(self, token: Token) -> None:
+        """Take a resignation after the result: the loser's."""
+        result = self.terminator[0] if self.terminator else ""
+        loser = 3 - WINNERS[result] if result in WINNERS else None
+        by = f"the resignation of player {loser}" if loser else "a resignation"
+        self.remark("W723", self.at(token), f"{str(token)!r} after the result is read as {by}")
+        if self.resignation is None:
+            self.resignation = loser, self.at(token)
 
 
 def milliseconds(clock: str) -> int:

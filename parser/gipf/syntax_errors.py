@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from zertz_db.parser.record import Span, SyntaxFault
 from zertz_db.parser.text.lark_recovery import Failure
+from zertz_db.parser.vocabulary.terms import RESULT_OF, GameResult
 
 _PLY = ("COLOUR", "CAPTURE_X", "PASS")
 
@@ -99,18 +100,18 @@ _CAUSES = (
     ),
     ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E215", "{found} is not a colour", _COLOURS),
     ("ply", r"[a-qA-Q][0-9]+", "E215", "{found} lacks its colour", "is it W{found}, G{found} or B{found}?"),
-    ("ply", r"=(?![^\s{;.,])", "E210", _JUDGEMENT, "for a tie write 1/2-1/2, for an even position $10"),
+    ("ply", r"=(?![^\s{;.,])", "E210", _JUDGEMENT, f"for a tie write {GameResult.TIE}, for an even position $10"),
     *(
         (
             "ply",
             rf"(?:{signs})(?![^\s{{;.,])",
             "E210",
             _JUDGEMENT,
-            f"if player {player} won write {result}, for a judgement {nags}",
+            f"if player {player} won write {RESULT_OF[player]}, for a judgement {nags}",
         )
-        for signs, player, result, nags in (
-            (rf"\+\s?[:/]?\s?{_DASH}{{1,2}}|±", 1, "1-0", "$16 or $18"),
-            (rf"{_DASH}{{1,2}}\s?[:/]?\s?\+|∓", 2, "0-1", "$17 or $19"),
+        for signs, player, nags in (
+            (rf"\+\s?[:/]?\s?{_DASH}{{1,2}}|±", 1, "$16 or $18"),
+            (rf"{_DASH}{{1,2}}\s?[:/]?\s?\+|∓", 2, "$17 or $19"),
         )
     ),
     ("ply", r"[!?$(]", "E222", "{found} has no ply before it", None),

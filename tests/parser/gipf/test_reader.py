@@ -350,6 +350,25 @@ def test_a_result_in_parentheses_counts_at_the_end_only(
     assert ("W716" in codes(record)) == (result == "0-1")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1. Wd4 Bd5 1-0 resigns\n1. Wd6", [("1-0", 2, 2), (None, None, 1)]),
+        ("1. Wd4 Bd5 0-1 (resign) 1. Wd6", [("0-1", 1, 2), (None, None, 1)]),
+        ("1. Wd4 Bd5 1/2-1/2 resigns", [("1/2-1/2", None, 2)]),
+        ("1. Wd4 resigns 0-1 resigns", [("0-1", 1, 1)]),
+        ("1. Wd4 Bd5 1-0\nresigns", [("1-0", None, 2), (None, None, 0)]),
+        ("1. Wd4 (resign) Bd5 1-0", [("1-0", None, 2)]),
+    ],
+)
+def test_a_resignation_after_the_result_is_no_game_of_its_own(
+    text: str, expected: list[tuple[str | None, int | None, int]]
+) -> None:
+    records = list(read(text))
+    assert [(record.result, record.ending_by, len(record.plies)) for record in records] == expected
+    assert [record.fault for record in records] == [None] * len(expected)
+
+
 def test_many_zeros_around_a_game_do_not_make_it_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(size_limits, "MAX_RECORD_LENGTH", 5_000)
     zeros = "\0" * 5_001
