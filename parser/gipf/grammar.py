@@ -57,12 +57,14 @@ MARBLE = r"(<COLOUR>|<GLUED>)(<CELL>)"
 NOTE = r"(?P<COMMENT><COMMENT>)|(?P<LINE_COMMENT><LINE_COMMENT>)|(?P<MARK><MARK>)"
 TAG = r"\[\s*(?P<name><NAME>)[^\S\n]*(?P<value><STRING>)"
 
-_TAG_LIKE = r"\[\s*\w"
+_TAG_LIKE = r"(?!<IN_BRACKETS>)\[\s*\w"
 _TAG_LINE = rf"[^\S\n]*{_TAG_LIKE}"
 """The start of a line that is meant as a tag, even an invalid one."""
 
 _STUCK_RESULT = r"(?:1-0|0-1|1/2-1/2|0-0|\*)(?=<TAG>|1\.\s*(?:<COLOUR><CELL>|<CAPTURE_X>\s))"
 """A result with the next game's first tag or first move number attached."""
+_AFTER_RESULT = r"(?>\s*+(?:<COMMENT>|<LINE_COMMENT>|<RESIGNS_AFTER>(?!\s*<RESULT>)|<NOTE_AFTER>))*+"
+"""Comments and a resignation after a result. A resignation with a result of its own is another game."""
 _BRACED = r"(?P<comment><COMMENT>)|(?P<half><HALF_TURN>)|"
 _RUN = r"|(?P<run><RUN>)"
 _LANDMARKS = (
@@ -72,11 +74,10 @@ _LANDMARKS = (
     rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*+(?:<TAGS>|{_TAG_LIKE}[^\n]*))"
     r"|(?P<glued_tags>(?<=[^\S\n])<TAGS>)"
     r"|(?P<stuck_tags>(?<=[^\s({])<TAGS>)"
-    r"|(?P<resigns>(?<=[^\S\n])<RESIGNS_AFTER>)"
     r"|(?P<fresh>(?:(?<=\n\n)|(?<=\n\r\n))<FIRST>)"
     r"|(?P<first><FIRST>)"
     rf"{_RUN}"
-    rf"|(?P<result>(?<![^\s}})])(?:<RESULT>|<RESULT_OTHER>|{_STUCK_RESULT}))"
+    rf"|(?P<result>(?<![^\s}})])(?:<RESULT>|<RESULT_OTHER>|{_STUCK_RESULT}){_AFTER_RESULT})"
     r"|(?P<opening>\()|(?P<closing>\))"
     r"|(?P<word>[^\s\ufeff{}();\[\]]+|[^\s\ufeff])"
 )
@@ -109,7 +110,7 @@ def split(text: str) -> Iterator[tuple[int, int]]:
     - at a section after an empty line that repeats a tag,
     - at a `1.` after plies.
     Inside a variation only a tag section and a `1.` after an empty line count, and an open comment ends there. So a bad game does not
-    swallow the next one. Comments after a terminator, and a resignation on its line, belong to the game that it ends.
+    swallow the next one. Comments and a resignation after a terminator belong to the game that it ends.
     """
     start, end, depth, reached, ended = -1, 0, 0, 0, False
     names: set[str] = set()
@@ -130,7 +131,7 @@ def split(text: str) -> Iterator[tuple[int, int]]:
         elif kind == "fresh":
             begins = reached == _PLY
         else:
-            begins = ended and kind not in ("comment", "line_comment", "result", "resigns")
+            begins = ended and kind not in ("comment", "line_comment", "result")
         if begins:
             yield start, end
             start, depth, reached, ended, names = -1, 0, 0, False, set()
@@ -157,7 +158,7 @@ def _landmarks(text: str) -> Iterator[re.Match[str]]:
         text, position
     ):
         if landmark.lastgroup == "torn" and position >= hopeless:
-            tag_line = re.compile(rf"\n{_TAG_LINE}").search(text, position)
+            tag_line = pattern(rf"\n{_TAG_LINE}").search(text, position)
             hopeless = tag_line.start() if tag_line else len(text)
         position = landmark.end()
         yield landmark

@@ -33,6 +33,7 @@ LENIENT = {
     "CELL_UPPER": ("W718", "is read as a ring"),
     "NUMBER_OTHER": ("W721", "is read as a move number"),
     "RESIGNS_OTHER": ("W723", "is read as resigns"),
+    "NOTE_AFTER": ("W757", "after the result is kept as a comment"),
 }
 """The grammars' lenient terminals: the code and the message of each remark."""
 
@@ -41,6 +42,7 @@ _CAPTURES = ("CAPTURE_X", "CAPTURE_X_OTHER")
 
 _UNESCAPED_BRACE = re.compile(r"(?<!\\)\{")
 _TRIMMED = re.compile(r"\s*((?:\\[\s\S]?|[^\\\s]++|\s+(?=\S))*)")
+_PLAYER = re.compile(r"Player ?([12])")
 _ESCAPED = r"\r\n|<ESCAPE>"
 
 
@@ -276,7 +278,10 @@ class Movetext:
         text = _trimmed(text)
         if timed and not text:
             return
-        text = self.plain(text)
+        self._add_comment(self.plain(text))
+
+    def _add_comment(self, text: str) -> None:
+        """Add a comment to the last ply, or to the game before the first one."""
         if not self.plies:
             self.comments.append(text)
         else:
@@ -319,13 +324,24 @@ class Movetext:
         self.terminator = (result, self.at(token))
 
     def _take_resigns_after(self, token: Token) -> None:
-        """Take a resignation after the result: the loser's."""
+        """Take a resignation after the result: the loser's, unless it names the player."""
         result = self.terminator[0] if self.terminator else ""
-        loser = 3 - WINNERS[result] if result in WINNERS else None
+        named = _PLAYER.search(token)
+        loser = int(named[1]) if named else 3 - WINNERS[result] if result in WINNERS else None
         by = f"the resignation of player {loser}" if loser else "a resignation"
         self.remark("W723", self.at(token), f"{str(token)!r} after the result is read as {by}")
         if self.resignation is None:
             self.resignation = loser, self.at(token)
+
+    def _take_note_after(self, token: Token) -> None:
+        """Take a comment after the result that is not in braces."""
+        self.lenient(token)
+        start, end = start_of(token), end_of(token)
+        words = self._between(start, end)
+        if words[0] == "(" and words[-1] == ")":
+            words = words[1:-1]
+        if words := words.lstrip("-–—,:/#").strip():
+            self._add_comment(self.plain(words))
 
 
 def milliseconds(clock: str) -> int:

@@ -12,8 +12,8 @@ from zertz_db.parser.vocabulary.terms import RESULT_OF, GameResult
 _WON = compile_on_use(r"player ?([12])(?: (?:wins|won))?", re.IGNORECASE)
 _HALF = compile_on_use(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)
 """The start of a tie, in figures or in a word."""
-_AROUND = compile_on_use(r"^[(\s]+|[)\s.,!]+$")
-"""Parentheses around a result, and punctuation after it."""
+_AROUND = compile_on_use(r"^[(\[\s]+|[)\]\s.,!]+$")
+"""Parentheses or brackets around a result, and punctuation after it."""
 
 
 def result_of(text: str) -> GameResult | None:

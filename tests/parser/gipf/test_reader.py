@@ -357,7 +357,12 @@ def test_a_result_in_parentheses_counts_at_the_end_only(
         ("1. Wd4 Bd5 0-1 (resign) 1. Wd6", [("0-1", 1, 2), (None, None, 1)]),
         ("1. Wd4 Bd5 1/2-1/2 resigns", [("1/2-1/2", None, 2)]),
         ("1. Wd4 resigns 0-1 resigns", [("0-1", 1, 1)]),
-        ("1. Wd4 Bd5 1-0\nresigns", [("1-0", None, 2), (None, None, 0)]),
+        ("1. Wd4 Bd5 1-0\nresigns", [("1-0", 2, 2)]),
+        ("1. Wd4 Bd5 1-0 {well}\n\nresigned.\n\n1. Wd6", [("1-0", 2, 2), (None, None, 1)]),
+        ("1. Wd4 Bd5 1-0\nPlayer2 resigns\n", [("1-0", 2, 2)]),
+        ("1. Wd4 Bd5 0-1 Player 1 resigns", [("0-1", 1, 2)]),
+        ("1. Wd4 Bd5 0-1 Player2 resigns", [("0-1", 2, 2)]),
+        ("1. Wd4 Bd5 0-1\nresigns 1-0", [("0-1", None, 2), ("1-0", 2, 0)]),
         ("1. Wd4 (resign) Bd5 1-0", [("1-0", None, 2)]),
     ],
 )
@@ -367,6 +372,39 @@ def test_a_resignation_after_the_result_is_no_game_of_its_own(
     records = list(read(text))
     assert [(record.result, record.ending_by, len(record.plies)) for record in records] == expected
     assert [record.fault for record in records] == [None] * len(expected)
+
+
+@pytest.mark.parametrize(
+    ("behind", "comment"),
+    [
+        ("1-0 (time)", "time"),
+        ("1-0(time)", "time"),
+        ("1-0 (time", "(time"),
+        ("1-0\n\n(on time,\nat home)", "on time,\nat home"),
+        ("1-0 (see 1. Wd4 (better))", "see 1. Wd4 (better)"),
+        ("1-0 {well} (time) (played at home)", "well\ntime\nplayed at home"),
+        ("1-0 - on time; really", "on time\nreally"),
+        ("1-0, Black resigns {well}", "Black resigns\nwell"),
+        ("(1-0) (time)", "time"),
+        ("[1-0]", None),
+        ("\n[ 1 - 0 ]. (time)", "time"),
+        ("1-0 ()", None),
+    ],
+)
+def test_words_after_the_result_are_a_comment(behind: str, comment: str | None) -> None:
+    text = f"1. Wd4 Bd5 {behind}"
+    first, second = read(f"{text}\n\n{text}")
+    for record in (first, second):
+        assert (record.fault, record.result, record.ending, len(record.plies)) == (None, "1-0", None, 2)
+        assert record.plies[-1].comment == comment
+        assert {remark.code for remark in record.remarks} <= {"W757", "W716"}
+
+
+@pytest.mark.parametrize("behind", ["Wd4,d1 Bd3,a1", "time 1. Wd4", "[time]", "\nHello"])
+def test_no_move_becomes_a_comment_after_the_result(behind: str) -> None:
+    first, *others = read(f"1. Wd4 Bd5 1-0 {behind}")
+    assert (first.result, first.plies[-1].comment) == ("1-0", None)
+    assert others
 
 
 def test_many_zeros_around_a_game_do_not_make_it_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -483,7 +521,8 @@ TAGGED = '[Event "next"]\n\n1. Ge1 *\n'
         ("1. Wd4 Bd5 1 Ge1 Bd7 2 Wd2", [2, 3]),
         ("1. Wd4 (1. Gd4 1-0) 1... Bd5", [2]),
         ("Wd4 1-0 {well played} Bd5", [1, 1]),
-        ("Wd4 1-0 junk", [1, 0]),
+        ("Wd4 1-0 junk", [1]),
+        ("Wd4 1-0 junk4", [1, 0]),
         ("junk\n\n" + TAGGED, [0, 1]),
         ("Wd4 {open\n\n" + TAGGED, [1, 1]),
         ("Wd4 {open\n\n1. Wd4 Bd5", [1, 2]),

@@ -115,9 +115,12 @@ IN_READING = [
         Leniency("W723", GAME + f"1. Wd4,a1 {written}", GAME + f"1. Wd4,a1 Player{loser} resigns {result}")
         for written, loser, result in (
             ("1-0 resigns", 2, "1-0"), ("0-1 (resign)", 1, "0-1"), ("0-1 {well} resigned.", 1, "0-1 {well}"),
-            ("1-0 (resignation)", 2, "1-0"),
+            ("1-0 (resignation)", 2, "1-0"), ("1-0\nPlayer2 resigns", 2, "1-0"),
         )
     ),
+    Leniency("W757", GAME + "1. Wd4,a1 1-0 (on time)", GAME + "1. Wd4,a1 1-0 {on time}"),
+    Leniency("W757", GAME + "1. Wd4,a1 1-0 on time", GAME + "1. Wd4,a1 1-0 {on time}"),
+    Leniency("W757", GAME + "1. Wd4 1-0 (on time)", GAME + "1. Wd4 1-0 {on time}", "zen"),
     Leniency("W724", "wD4,d1; bd3,a1; d3-d5", "wd4,d1; bd3,a1; d3-d5", "terse"),
     Leniency("W724", "wd4,d1; Bd3,a1; d3-d5", "wd4,d1; bd3,a1; d3-d5", "terse"),
     Leniency(
