@@ -98,6 +98,19 @@ def test_an_archive_in_a_truncated_one_hides_no_other_member() -> None:
         assert (found, "after member 2" in why) == ({"a.txt": b"1. Wd4,d1 *", "inner.zip": inner}, True)
 
 
+@pytest.mark.parametrize("count", [65_514, 1_000_000, 1_048_577])
+@pytest.mark.parametrize("before", [b"", b"PK\x05\x06"])
+def test_members_before_many_other_bytes_are_read(count: int, before: bytes, tmp_path: Path) -> None:
+    data, _ = archive(zipfile.ZIP_DEFLATED)
+    (tmp_path / "games.zip").write_bytes(data + before + b"x" * (count - len(before)))
+    reports = [report for batch in check_paths([tmp_path / "games.zip"], CheckOptions()) for report in batch]
+    *read_ones, rest = reports
+    assert "unreadable" not in {report.verdict for report in read_ones}
+    assert len(read_ones) == len(MEMBERS)
+    assert DAMAGED.code in str(rest.findings)
+    assert before or f"{count:,} bytes after the archive's end: not read" in str(rest.findings)
+
+
 def test_two_archives_in_one_file_are_reported() -> None:
     data, _ = archive(zipfile.ZIP_DEFLATED)
     found, why = read(data + data)

@@ -80,11 +80,25 @@ def _open_zip(source: Source, start: bytes, is_zip: bool) -> Archive | None:
     from zertz_db.ingest.sources.zip_archive import ZipArchive
 
     if not is_zip:
-        return TruncatedZip(source) if start.startswith(b"PK\x03\x04") else None
+        return _open_zip_without_end(source) if start.startswith(b"PK\x03\x04") else None
     with suppress(MemberRefusal):
         if follows_other_members(source) or not _has_usable_directory(source):
             return TruncatedZip(source)
     return ZipArchive(source)
+
+
+def _open_zip_without_end(source: Source) -> Archive:
+    """Open a zip archive whose end is not where a comment may begin: many other bytes follow it, or it is truncated."""
+    from zertz_db.ingest.sources.truncated_zip import TruncatedZip, follows_other_members
+    from zertz_db.ingest.sources.zip_archive import MAX_REST, ZipArchive
+
+    with suppress(zipfile.BadZipFile):
+        if not follows_other_members(source, MAX_REST):
+            archive = ZipArchive(source, MAX_REST)
+            if archive.has_usable_directory():
+                return archive
+            archive.close()
+    return TruncatedZip(source)
 
 
 def _has_usable_directory(source: Source) -> bool:

@@ -93,14 +93,14 @@ class TruncatedZip:
         self._archive.close()
 
 
-def follows_other_members(source: Source) -> bool:
-    """Return whether the last directory in a file is of another archive than the one at its start.
+def follows_other_members(source: Source, max_rest: int = _MAX_COMMENT) -> bool:
+    """Return whether the last directory in a file is of another archive than the one at its start. max_rest: bytes after its end record.
 
     So it is if two archives are joined, and if the last complete member of a truncated archive is an archive.
     """
     with open_source(source) as file:
         length = get_length(file)
-        first = max(0, length - _END.size - _MAX_COMMENT)
+        first = max(0, length - _END.size - max_rest)
         file.seek(first)
         tail = file.read()
     at = tail.rfind(_END_MAGIC)
@@ -115,6 +115,11 @@ def _describe_end(data: bytes, end: int, count: int) -> str:
     found = f"{format_count(count, 'member')} could be found"
     directories = data.count(_END_MAGIC, end, len(data) - _END.size + len(_END_MAGIC))
     if directories == 1:
+        at = data.find(_END_MAGIC, end)
+        *_, size, place, comment = _END.unpack_from(data, at)
+        rest = len(data) - at - _END.size - comment
+        if rest > 0 and (place, place + size) == (end, at):
+            return f"{format_count(rest, 'byte')} after the archive's end: not read"
         return f"the archive's directory is damaged: {found} without it"
     if directories:
         return f"another archive follows, which is not read, and this one ends after member {count:,}: {found}"

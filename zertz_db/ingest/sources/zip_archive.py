@@ -47,6 +47,8 @@ _ZIP64_END = struct.Struct("<4s28xQQQ")
 """The record before that one if a number does not fit; a locator of this many bytes follows it:"""
 _ZIP64_LOCATOR_BYTES = 20
 _MAX_COMMENT = 1 << 16
+MAX_REST = 1 << 20
+"""Bytes after an archive's end within which its end is searched for, if there is none where a comment may begin."""
 _BLOCK = 1 << 19
 """Bytes of a directory to read at a time: several of the largest entries."""
 _MAX_ENTRY = _ENTRY.size + 2 * 0xFFFF
@@ -83,18 +85,23 @@ class _Member(NamedTuple):
 
 
 class ZipArchive:
-    """An open zip archive, an `Archive`. The number of a member is the offset of its entry in the directory."""
+    """An open zip archive, an `Archive`. The number of a member is the offset of its entry in the directory.
+
+    max_rest: maximum number of bytes after the record at its end, its comment included.
+    """
 
     is_slow = False
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, max_rest: int = _MAX_COMMENT) -> None:
         self._file = open_source(source)
         self._data = source if isinstance(source, bytes) else None
         self._block, self._at = b"", 0
         """A segment of the directory, and its offset."""
         try:
             self._length = get_length(self._file)
-            self._begin, self._end, self._shift, self._stated, self._last = _find_directory(self._file, self._length)
+            self._begin, self._end, self._shift, self._stated, self._last = _find_directory(
+                self._file, self._length, max_rest
+            )
             self._members = self._parse_small_directory()
         except BaseException:
             self._file.close()
@@ -222,11 +229,11 @@ def _read_at(file: BinaryIO, at: int, count: int) -> bytes:
     return file.read(count)
 
 
-def _find_directory(file: BinaryIO, length: int) -> tuple[int, int, int, int, int]:
+def _find_directory(file: BinaryIO, length: int, max_rest: int) -> tuple[int, int, int, int, int]:
     """Return start and end of the directory, the shift by other bytes before the archive, the stated number of members, and the
     archive's end with its comment.
     """
-    first = max(0, length - _END.size - _MAX_COMMENT)
+    first = max(0, length - _END.size - max_rest)
     tail = _read_at(file, first, length - first)
     at = _find_end_record(tail)
     _, stated, directory, place, comment = _END.unpack_from(tail, at)
