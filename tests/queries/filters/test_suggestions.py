@@ -55,6 +55,22 @@ def test_an_id_without_its_field(database: Database, ids: dict[str, str]) -> Non
         assert count_games(database, f"id:{text}") == 1
 
 
+def test_a_misspelt_id(database: Database, ids: dict[str, str]) -> None:
+    right = ids["large"]
+    wrong = right[:-1] + ("7" if right[-1] == "3" else "3")
+    for asked in (
+        wrong,
+        wrong.lower(),
+        right + "3",
+        right[:5] + right[6:],
+        f"id:{wrong}",
+        f"id:{right[:4] + right[5] + right[4]}",
+    ):
+        assert suggest_values(database, asked) == [f"id:{right}"]
+    assert suggest_values(database, "id:ZZZZ") == []
+    assert suggest_values(database, "Championships") == []
+
+
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """A game in a folder of an archive, marked, and a rejected record."""

@@ -1,9 +1,16 @@
-"""Find known texts that are close to a misspelt one."""
+"""Find known texts, and ids of games, that are close to a misspelt one."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from zertz_db.queries.sql_params import execute
+from zertz_db.store import ids
+
+if TYPE_CHECKING:
+    import duckdb
 
 _ENOUGH = 65
 """Minimum score of a close text, from 0 to 100."""
@@ -15,6 +22,7 @@ _BEHIND = 12
 """A text whose score is lower than the best one by more than this is no longer near."""
 _LONGEST = 200
 """Maximum length of a compared text: the time grows with its square."""
+_MAX_IDS = 2
 
 
 def close_to(text: str, known: Sequence[str], most: int = 1) -> list[str]:
@@ -50,3 +58,14 @@ def _is_beginning(wanted: str, known: str) -> bool:
 
 def _remove_accents(text: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+
+
+def close_ids(connection: duckdb.DuckDBPyConnection, text: str) -> list[str]:
+    """Return ids that begin with nearly these letters: one is wrong, missing, added, or exchanged with its neighbour; in whole ids two."""
+    wanted = text.strip().upper()
+    begin = f"left(id_text(id), {len(wanted):d})"
+    query = f"""
+        SELECT id_text(id) FROM _game WHERE damerau_levenshtein({begin}, ?) <= {2 if len(wanted) >= ids.LETTERS - 1 else 1}
+        ORDER BY damerau_levenshtein({begin}, ?), id LIMIT {_MAX_IDS}
+    """
+    return [found for (found,) in execute(connection, query, [wanted, wanted]).fetchall()]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import All, Either, Node, Plain, Term
-from zertz_db.queries.filters.close_texts import close_to
+from zertz_db.queries.filters.close_texts import close_ids, close_to
 from zertz_db.queries.filters.coverage import describe_coverage, describe_missing_ratings, needs_analyses
 from zertz_db.queries.filters.fields import PLACE, condition_of
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
@@ -17,7 +17,7 @@ from zertz_db.queries.filters.trees import parse_filter
 from zertz_db.queries.sql_params import execute
 from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.store.folder.database import Database
-from zertz_db.store.ids import beginning_with
+from zertz_db.store.ids import LETTERS, beginning_with
 
 _SEPARATOR = compile_on_use(r"([/!])")
 _ENDING = compile_on_use(r"(?<=[^/!])\.[^./!]*$")
@@ -88,6 +88,8 @@ def _has_games(database: Database, field: str, value: str) -> bool:
 def _likely(database: Database, field: str, value: str) -> list[str]:
     if field == "text" and _is_id(database, value):
         return [f"id:{value}"]
+    if field == "id" or (field == "text" and _is_like_an_id(value)):
+        return [f"id:{one}" for one in close_ids(database.connection(), value)]
     query = _KNOWN.get(field)
     value = value.strip("*")
     if query is None or not value or "*" in value:
@@ -108,6 +110,11 @@ def _path_parts(paths: Iterable[str], value: str) -> list[str]:
             part = "".join(names[start : start + 2 * count - 1])
             parts |= {part: None, _ENDING.sub("", part): None}
     return [part for part in parts if part]
+
+
+def _is_like_an_id(value: str) -> bool:
+    """Return whether a word has the form of a whole id, or of one with a letter more or less."""
+    return abs(len(value) - LETTERS) <= 1 and value.isascii() and value.isalnum()
 
 
 def _is_id(database: Database, value: str) -> bool:

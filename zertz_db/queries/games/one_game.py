@@ -11,6 +11,7 @@ import duckdb
 from zertz_db.parser.vocabulary.terms import WINNERS, Ending, GameResult
 from zertz_db.queries.corrections import corrected_tags
 from zertz_db.queries.errors import QueryError
+from zertz_db.queries.filters.close_texts import close_ids
 from zertz_db.queries.memory.cached_games import CachedGames, cache_games
 from zertz_db.queries.replay_moves import moves, replayed
 from zertz_db.queries.result import Result, run_query
@@ -165,7 +166,7 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     ).fetchall()
     found = [number for (number,) in rows]
     if not found:
-        close = _close_ids(connection, text)
+        close = close_ids(connection, text)
         hint = f"did you mean {' or '.join(close)}?" if close else "`zertz games` lists its games"
         raise QueryError(f"there is no game {text} in this database; {hint}")
     if len(found) > 1:
@@ -175,18 +176,6 @@ def find_id(connection: duckdb.DuckDBPyConnection, text: str) -> int:
     return int(found[0])
 
 
-def _close_ids(connection: duckdb.DuckDBPyConnection, text: str) -> list[str]:
-    """Return ids that begin with nearly these letters: one is wrong, missing, added, or exchanged with its neighbour; in whole ids two."""
-    wanted = text.strip().upper()
-    begin = f"left(id_text(id), {len(wanted):d})"
-    query = f"""
-        SELECT id_text(id) FROM _game WHERE damerau_levenshtein({begin}, ?) <= {2 if len(wanted) >= ids.LETTERS else 1}
-        ORDER BY damerau_levenshtein({begin}, ?), id LIMIT {_MAX_CLOSE}
-    """
-    return [found for (found,) in execute(connection, query, [wanted, wanted]).fetchall()]
-
-
-_MAX_CLOSE = 2
 SENTENCES = {
     Ending.SET: "Player {winner} has a winning set: {sets}.",
     Ending.BOARD_FILLED: "Player {winner} fills the board and wins.",
