@@ -100,6 +100,8 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         ("code:W77", ["code:W717"]),
         ("code:E304", []),
         ("label:openingtrap", ['label:"opening trap"']),
+        ("label:traps", ['label:"opening trap"']),
+        ("label:tarpit", []),
     ],
 )
 def test_values_that_other_games_have(archive: Database, asked: str, expected: list[str]) -> None:

@@ -18,6 +18,10 @@ _BEGINNING = 90
 """Score of a text with a word that begins with the misspelt one."""
 _SHORTEST_BEGINNING = 3
 """Minimum length of a text that is looked for at the beginnings of words."""
+_ENOUGH_OF_WORDS = 80
+"""Minimum score of some words of a text, as many as the misspelt one has."""
+_SHORTEST_WORDS = 4
+"""Minimum length of a text that is compared with words."""
 _BEHIND = 12
 """A text whose score is lower than the best one by more than this is no longer near."""
 _LONGEST = 200
@@ -28,8 +32,8 @@ _MAX_IDS = 2
 def close_to(text: str, known: Sequence[str], most: int = 1) -> list[str]:
     """Return the closest known texts, closest first, ignoring accents and case; none if nothing is near.
 
-    Near are texts that share most of their letters, whatever the order of the words, texts with a word that begins with `text`,
-    and beginnings of `text`.
+    Near are texts that share most of their letters, whatever the order of the words, or have such words in a row, texts with a
+    word that begins with `text`, and beginnings of `text`.
 
     >>> close_to("bluedgo", ["BlueDog", "Ada", "Ben"])
     ['BlueDog']
@@ -46,9 +50,27 @@ def close_to(text: str, known: Sequence[str], most: int = 1) -> list[str]:
     for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
         for _, score, place in process.extract(wanted, texts, scorer=scorer, score_cutoff=_ENOUGH, limit=None):
             scores[place] = max(scores.get(place, 0), score)
+    if not scores and len(wanted) >= _SHORTEST_WORDS:
+        windows = _windows(texts, wanted.count(" ") + 1)
+        places = [*windows.values()]
+        for _, score, place in process.extract(
+            wanted, [*windows], score_cutoff=_ENOUGH_OF_WORDS, limit=None, scorer=fuzz.ratio
+        ):
+            scores |= dict.fromkeys(places[place], score)
     least = max(scores.values(), default=0) - _BEHIND
     near = sorted((place for place in scores if scores[place] >= least), key=lambda place: (-scores[place], place))
     return [known[place] for place in near[:most]]
+
+
+def _windows(texts: Sequence[str], count: int) -> dict[str, list[int]]:
+    """Return the places of the texts that have some words in a row, by these words: all rows of so many words, but for whole texts."""
+    windows: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        words = text.split()
+        if len(words) > count:
+            for start in range(len(words) - count + 1):
+                windows.setdefault(" ".join(words[start : start + count]), []).append(place)
+    return windows
 
 
 def _is_beginning(wanted: str, known: str) -> bool:
