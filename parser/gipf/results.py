@@ -14,14 +14,17 @@ _HALF = compile_on_use(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)
 """The start of a tie, in figures or in a word."""
 _AROUND = compile_on_use(r"^[(\[\s]+|[)\]\s.,!]+$")
 """Parentheses or brackets around a result, and punctuation after it."""
+_NOTE = compile_on_use(r"(?<=[^\s(])\s*\([^()]*\)$")
+"""A comment in parentheses after a result."""
 
 
 def result_of(text: str) -> GameResult | None:
     """Return the result that a text states, or None.
 
     The grammar's terminals for results define the spellings: `0 : 1`, `½–½`, `tie`, `(1-0).`. `Player 1 wins` is one more.
+    A comment may follow: `1-0 (time)`.
     """
-    word = in_latin(text).strip()
+    word = _NOTE.sub("", in_latin(text).strip())
     won = _WON.fullmatch(word)
     if won:
         return RESULT_OF[int(won[1])]

@@ -381,6 +381,8 @@ def test_a_resignation_after_the_result_is_no_game_of_its_own(
         ("1-0(time)", "time"),
         ("1-0 (time", "(time"),
         ("1-0\n\n(on time,\nat home)", "on time,\nat home"),
+        ("1-0 (on time,\nafter move 20)", "on time,\nafter move 20"),
+        ("1-0 in 20 moves", "in 20 moves"),
         ("1-0 (see 1. Wd4 (better))", "see 1. Wd4 (better)"),
         ("1-0 {well} (time) (played at home)", "well\ntime\nplayed at home"),
         ("1-0 - on time; really", "on time\nreally"),
@@ -400,7 +402,7 @@ def test_words_after_the_result_are_a_comment(behind: str, comment: str | None) 
         assert {remark.code for remark in record.remarks} <= {"W757", "W716"}
 
 
-@pytest.mark.parametrize("behind", ["Wd4,d1 Bd3,a1", "time 1. Wd4", "[time]", "\nHello"])
+@pytest.mark.parametrize("behind", ["Wd4,d1 Bd3,a1", "time 1. Wd4", "time 1 Wd4", "[time]", "\nHello"])
 def test_no_move_becomes_a_comment_after_the_result(behind: str) -> None:
     first, *others = read(f"1. Wd4 Bd5 1-0 {behind}")
     assert (first.result, first.plies[-1].comment) == ("1-0", None)

@@ -64,6 +64,7 @@ IN_READING = [
             ("draw", "1/2-1/2"), ("Player 2 wins", "0-1"), ("0-1.", "0-1"), ("(1-0)", "1-0"), ("1/0", "1-0"), ("(draw).", "1/2-1/2"),
         )
     ),
+    Leniency("W733", '[Result "1-0 (on time)"]\n1. Wd4,a1', '[Result "1-0"]\n1. Wd4,a1'),
     Leniency("W733", '[Termination "Draw"]\n1. Wd4,a1 1/2-1/2', '[Termination "agreed"]\n1. Wd4,a1 1/2-1/2'),
     *(
         Leniency("W733", f'[Language "{name}"]\n1. Bd4,a1 Gd2,a2 *', f'[Language "{code}"]\n1. Bd4,a1 Gd2,a2 *')
