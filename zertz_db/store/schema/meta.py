@@ -9,7 +9,7 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 OLDEST_READABLE = 3
 """The oldest version that can be read without a migration.
 
