@@ -9,23 +9,35 @@ DuckDB rejects changes of a row that is referred to. Only small tables have a pr
 plies or positions would cost more than it saves.
 
 Sets of rings are integers, ring r being bit r: rings 0 to 62 in one column, and those from 63 on, shifted down by 63,
-in a second one that is NULL on boards without them (a column of NULLs takes no space on disk).
+in a second one that is NULL on boards without them (a column of NULLs takes no space on disk). A ring has one of four
+contents, which two bits tell: so two sets are stored for three colours, and the view computes the set of each colour.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
 
+import sqlalchemy as sa
 from duckdb_sqlalchemy.datatypes import HugeInteger, TinyInteger, UTinyInteger
 from sqlalchemy import REAL, BigInteger, DateTime, MetaData, SmallInteger
 from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
 from zertz_db.parser.vocabulary.terms import GAMES, Verdict, list_terms
+from zertz_db.store.schema.position_columns import colours_sql
 
 Bytes = bytes
 """The type, under a name that a column `bytes` does not shadow."""
+
+
+class Shown(NamedTuple):
+    """A column of a table's view: its name, its value as SQL over the table's columns, and its meaning."""
+
+    name: str
+    sql: str
+    meaning: str
 
 
 def column(
@@ -36,17 +48,18 @@ def column(
     is_id: bool = False,
     public: bool = True,
     alias: str | None = None,
+    shown: Sequence[Shown] = (),
 ) -> Any:
     """Return a column: its meaning, its type if the annotation does not determine it, and how its table's view shows it.
 
-    alias: a further name of the column in the view.
+    alias: a further name of the column in the view. shown: columns of the view in the place of this one, of its type.
     """
     return Field(
         description=meaning,
         primary_key=key,
         sa_column_kwargs={
             "comment": meaning,
-            "info": {"is_id": is_id, "public": public, "alias": alias},
+            "info": {"is_id": is_id, "public": public, "alias": alias, "shown": shown},
             **({"autoincrement": False} if key else {}),
         },
         **({"sa_type": kind} if kind else {}),
@@ -61,6 +74,23 @@ def ident(meaning: str, *, key: bool = False) -> Any:
 def course(meaning: str, kind: Any = None) -> Any:
     """Return a column that sums up the course of a game for statistics (`game_courses`): without a place in the view."""
     return column(meaning, kind, public=False)
+
+
+def of_colours(meaning: str, *colours: str, high: str = "") -> Sequence[Shown]:
+    """Return the columns of the view with the rings that have a marble of each of these colours. high: suffix of the names."""
+    return [
+        Shown(f"{colour}{high}", colours_sql(high)[colour], meaning.format(colour))
+        for colour in colours
+    ]
+
+
+def list_shown(table: sa.Table) -> Iterator[tuple[sa.Column[Any], Shown]]:
+    """Yield the columns of a table's view, each with the column of the table that it belongs to."""
+    for one in table.columns:
+        own = f'id_text("{one.name}")' if one.info["is_id"] else f'"{one.name}"'
+        names = [name for name in (one.info["alias"], one.name) if name and one.info["public"]]
+        for shown in one.info["shown"] or [Shown(name, own, one.comment or "") for name in names]:
+            yield one, shown
 
 
 def table(meaning: str, view: str, order: str) -> dict[str, Any]:
@@ -325,6 +355,10 @@ class Ply(Row, table=True):
     sacrifice: bool = column("the opponent had to capture after it")
 
 
+_LOW = "rings with a {} marble, 0 to 62"
+_HIGH = "rings with a {} marble from 63 on"
+
+
 class Position(Row, table=True):
     """The position before a ply, and a game's final one."""
 
@@ -337,13 +371,19 @@ class Position(Row, table=True):
     board: str = column("37, 40, 43, 44, 48, 61 or custom")
     side: int = column("the player to move: 1 or 2", UTinyInteger)
     rings: int = column("rings on the board, 0 to 62", BigInteger)
-    white: int = column("rings with a white marble, 0 to 62", BigInteger)
-    grey: int = column("rings with a grey marble, 0 to 62", BigInteger)
-    black: int = column("rings with a black marble, 0 to 62", BigInteger)
+    white_or_black: int = column(
+        "rings with a white or a black marble, 0 to 62", BigInteger, shown=of_colours(_LOW, "white")
+    )
+    grey_or_black: int = column(
+        "rings with a grey or a black marble, 0 to 62", BigInteger, shown=of_colours(_LOW, "grey", "black")
+    )
     rings_high: int | None = column("rings on the board from 63 on, shifted down by 63", HugeInteger)
-    white_high: int | None = column("rings with a white marble from 63 on", HugeInteger)
-    grey_high: int | None = column("rings with a grey marble from 63 on", HugeInteger)
-    black_high: int | None = column("rings with a black marble from 63 on", HugeInteger)
+    white_or_black_high: int | None = column(
+        "rings with a white or a black marble from 63 on", HugeInteger, shown=of_colours(_HIGH, "white", high="_high")
+    )
+    grey_or_black_high: int | None = column(
+        "rings with a grey or a black marble from 63 on", HugeInteger, shown=of_colours(_HIGH, "grey", "black", high="_high")
+    )
     pool_white: int = column("white marbles in the pool", UTinyInteger)
     pool_grey: int = column("grey marbles in the pool", UTinyInteger)
     pool_black: int = column("black marbles in the pool", UTinyInteger)
