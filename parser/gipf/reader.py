@@ -115,7 +115,9 @@ def read(text: str, language: str | None = None) -> Iterator[Record]:
     lines, last_end, is_ended = PlacesInOrder(text), 0, True  # is_ended: the record before states its result
     for start, end in clean.records(grammar.split(clean.text)):
         is_attached = 0 < start == last_end and not text[start - 1].isspace()
-        is_stuck = is_attached or (not is_ended and text[start : start + 1] == "[" and not _is_at_start_of_line(text, start))
+        is_stuck = is_attached or (
+            not is_ended and text[start : start + 1] == "[" and not _is_at_start_of_line(text, start)
+        )
         odd = _ODD_SPACE.search(clean.text, last_end, start)  # this text belongs to the record, for the remarks
         begin, last_end = odd.start() if odd else start, end
         span = lines.span(begin, last_end)

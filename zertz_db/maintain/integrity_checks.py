@@ -27,10 +27,7 @@ class IntegrityProblem(NamedTuple):
 
 def find_problems(connection: duckdb.DuckDBPyConnection) -> Iterator[IntegrityProblem]:
     """Yield the violations of integrity."""
-    outdated = () if game_courses.is_stored(connection) else (_WRONG_COURSE,)
     for kind, query in CHECKS.items():
-        if kind in outdated:
-            continue
         count, examples = connection.execute(
             f"SELECT count(*), list(what)[:{MAX_EXAMPLES}] FROM ({query}) found(what)"
         ).fetchall()[0]

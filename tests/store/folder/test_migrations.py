@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import zlib
 from pathlib import Path
 
 import duckdb
@@ -11,9 +12,6 @@ import pytest
 from tests.ingest.databases import copied
 from tests.store.rows import rows
 from zertz_db.maintain.doctor import examine
-from zertz_db.maintain.merge_databases import merge
-from zertz_db.queries.statistics.registry import STATISTICS, ask_statistics
-from zertz_db.queries.user_sql import run_sql
 from zertz_db.store.backend import migrate
 from zertz_db.store.errors import NoDatabase, SchemaMismatch
 from zertz_db.store.folder import generations, migrations
@@ -224,16 +222,6 @@ def of_version_3(tmp_path: Path) -> Path:
     return folder
 
 
-def test_version_3_can_be_read_without_a_migration(of_version_3: Path) -> None:
-    with open_database(of_version_3) as database:
-        for connection in (database.connection(), database.connection()):
-            assert connection.execute("SELECT count(*) FROM games").fetchall() == [(1,)]
-            assert connection.execute("FROM tactics").fetchall() == []
-            assert connection.execute("FROM _analysis").fetchall() == []
-        assert run_sql(database, "SELECT count(*) AS n FROM analyses").rows == [(0,)]
-    assert version(of_version_3) == "3"
-
-
 def test_version_3_gets_tables_for_forced_wins(of_version_3: Path) -> None:
     assert migrate(of_version_3)
     assert version(of_version_3) == str(meta.SCHEMA_VERSION)
@@ -245,14 +233,20 @@ def test_version_3_gets_tables_for_forced_wins(of_version_3: Path) -> None:
 
 @pytest.fixture
 def of_version_5(imported_archives: Path, tmp_path: Path) -> Path:
-    """Return a database of games without the columns that sum up their course."""
+    """Return a database of games without the columns that sum up their course, and with records that zlib packed."""
     folder = copied(imported_archives, tmp_path)
     with duckdb.connect(live(folder)) as connection:
         connection.execute("DROP VIEW games")
         for name in game_courses.COLUMNS:
             connection.execute(f"ALTER TABLE _game DROP COLUMN {name}")
+        pack_records(connection)
         meta.write(connection, {"schema_version": 5})
     return folder
+
+
+def pack_records(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.create_function("pack_record", zlib.compress, ["BLOB"], "BLOB")
+    connection.execute("UPDATE _record SET bytes = pack_record(bytes) WHERE bytes IS NOT NULL")
 
 
 def read_courses(folder: Path) -> list[tuple[object, ...]]:
@@ -261,21 +255,19 @@ def read_courses(folder: Path) -> list[tuple[object, ...]]:
         return database.connection().execute(query).fetchall()
 
 
-def test_version_5_is_read_examined_and_migrated(imported_archives: Path, of_version_5: Path) -> None:
-    names = [name for name in STATISTICS if name != "tactics"]
-    with open_database(of_version_5) as old, open_database(imported_archives) as new:
-        for name in names:
-            assert ask_statistics(old, name, "plies:1..").rows == ask_statistics(new, name, "plies:1..").rows
-    assert not examine(of_version_5).problems
-    assert not examine(of_version_5).differences
+def test_version_5_is_migrated(imported_archives: Path, of_version_5: Path) -> None:
+    with pytest.raises(SchemaMismatch, match="zertz migrate"):
+        open_database(of_version_5)
     assert migrate(of_version_5)
     assert version(of_version_5) == str(meta.SCHEMA_VERSION)
     assert read_courses(of_version_5) == read_courses(imported_archives)
     assert examine(of_version_5).is_fine
 
 
-def test_games_merged_from_version_5_get_the_columns(
-    imported_archives: Path, of_version_5: Path, tmp_path: Path
-) -> None:
-    merge([of_version_5], tmp_path / "new.zertz")
-    assert read_courses(tmp_path / "new.zertz") == read_courses(imported_archives)
+def test_damaged_records_of_version_6_stay_as_they_are() -> None:
+    packed = zlib.compress(b"1. Wd4,a1")
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE _record (bytes BLOB)")
+        connection.execute("INSERT INTO _record VALUES (?), (?), (NULL)", [packed, packed[:-1]])
+        migrations.unpack_records(connection)
+        assert connection.execute("FROM _record").fetchall() == [(b"1. Wd4,a1",), (packed[:-1],), (None,)]

@@ -190,12 +190,12 @@ class _TarArchive:
                 break
         return None
 
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:
+    def content(self, number: int, size: int) -> bytes:
         self._file.seek(number)
         data = self._file.read(size)
         if len(data) < size:
             raise MemberRefusal("the archive is truncated here", DAMAGED, data)
-        return data, b""
+        return data
 
     def close(self) -> None:
         self._file.close()

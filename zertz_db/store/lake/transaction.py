@@ -15,6 +15,7 @@ import duckdb
 
 from zertz_db.store.annotations import apply_corrections, materialise, noted_tombstones, people_file
 from zertz_db.store.errors import StoreError
+from zertz_db.store.folder import migrations
 from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
 from zertz_db.store.loading import compaction, game_courses, opening_nodes
@@ -61,6 +62,17 @@ def change_lake(folder: Path, change: Callable[[Build], Result]) -> Result:
     return result
 
 
+def migrate_lake(folder: Path) -> bool:
+    """Bring a lake to today's schema; return whether it was older. Raise NoDatabase, or SchemaMismatch if that is impossible."""
+    with catalog.connect(folder) as connection, _explain(folder):
+        if not catalog.is_made(connection):
+            raise catalog.no_lake(folder)
+        if meta.schema_version(connection, folder) == meta.SCHEMA_VERSION:
+            return False
+    change_lake(folder, lambda _: None)
+    return True
+
+
 @contextmanager
 def _explain(folder: Path) -> Iterator[None]:
     """Raise StoreError if a catalog or a disk is missing or full."""
@@ -97,7 +109,7 @@ def _transaction(
         connection.begin()
         if not catalog.is_made(connection):
             _make(connection)
-        catalog.require_schema(connection, folder)
+        catalog.require_schema(connection, folder, to_migrate=True)
         _migrate(connection, folder)
         before = int(meta.read(connection)["generation"])
         texts = annotation_table.unpack(connection, Path(annotations))
@@ -119,10 +131,11 @@ def _transaction(
 
 
 def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Migrate a lake of an older schema that can be read: today's has more tables, and more columns of games."""
+    """Migrate a lake of an older schema."""
     if meta.schema_version(connection, folder) < meta.SCHEMA_VERSION:
         ddl.create_tables(connection, meta.missing_tables(connection), in_lake=True)
         game_courses.add_columns(connection)
+        migrations.to_version_7(connection)
         meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
 
 

@@ -19,7 +19,14 @@ import pyarrow as pa
 
 from zertz_db.store.duckdb_paths import for_duckdb_to_write
 from zertz_db.store.loading import external_sort, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import one_thread, release_memory, set_limits, stream_directly, write_log
+from zertz_db.store.loading.bulk_load import (
+    STORAGE_VERSION,
+    limit_memory,
+    one_thread,
+    release_memory,
+    stream_directly,
+    write_log,
+)
 from zertz_db.store.schema import ddl, meta, table_columns
 from zertz_db.store.sql_literals import literal
 
@@ -89,8 +96,9 @@ def compact(
     """
     release_memory()
     if needs_all_memory(connection):
-        set_limits(connection, _FOR_SLICES)
-    connection.execute(f"ATTACH {literal(for_duckdb_to_write(new))} AS settled (RECOVERY_MODE no_wal_writes)")
+        limit_memory(connection, _FOR_SLICES)
+    options = f"RECOVERY_MODE no_wal_writes, STORAGE_VERSION '{STORAGE_VERSION}'"
+    connection.execute(f"ATTACH {literal(for_duckdb_to_write(new))} AS settled ({options})")
     with connection.cursor() as copy:
         copy.execute("USE settled")
         copy.begin()

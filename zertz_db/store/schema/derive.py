@@ -54,7 +54,7 @@ def _statements(table: sa.Table) -> dict[str, Any]:
     comment = literal(table.comment or "")
     columns = [(column, literal(column.comment or "")) for column in table.columns]
     return {
-        "create": str(CreateTable(table).compile(dialect=Dialect())),
+        "create": str(CreateTable(table).compile(dialect=_Compressing())),
         "create in a lake": str(CreateTable(table).compile(dialect=_Keyless())),
         "view": _view(table),
         "comments": [
@@ -69,6 +69,19 @@ def _statements(table: sa.Table) -> dict[str, Any]:
 def _comments_on_view(table: sa.Table) -> Iterator[str]:
     for _, shown in list_shown(table):
         yield f'COMMENT ON COLUMN {table.info["view"]}."{shown.name}" IS {literal(shown.meaning)}'
+
+
+class _WithCompression(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to name it
+    def get_column_specification(self, column: sa.Column[object], **options: object) -> str:
+        """Return the column's definition with its method of compression."""
+        method = column.info["compression"]
+        return str(super().get_column_specification(column, **options)) + (
+            f" USING COMPRESSION {method}" if method else ""
+        )
+
+
+class _Compressing(Dialect):
+    ddl_compiler = _WithCompression
 
 
 class _WithoutKeys(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to name it

@@ -49,17 +49,19 @@ def column(
     public: bool = True,
     alias: str | None = None,
     shown: Sequence[Shown] = (),
+    compression: str | None = None,
 ) -> Any:
     """Return a column: its meaning, its type if the annotation does not determine it, and how its table's view shows it.
 
-    alias: a further name of the column in the view. shown: columns of the view in the place of this one, of its type.
+    alias: a further name of the column in the view. shown: columns of the view in the place of this one, of its type. compression: DuckDB's
+    method, if not the one that it would choose.
     """
     return Field(
         description=meaning,
         primary_key=key,
         sa_column_kwargs={
             "comment": meaning,
-            "info": {"is_id": is_id, "public": public, "alias": alias, "shown": shown},
+            "info": {"is_id": is_id, "public": public, "alias": alias, "shown": shown, "compression": compression},
             **({"autoincrement": False} if key else {}),
         },
         **({"sa_type": kind} if kind else {}),
@@ -140,9 +142,10 @@ class Record(Row, table=True):
     """A record found in a source."""
 
     __table_args__ = table("records as found in the sources", "records", "source, member, index")
-    source: int = ident("the source that has it", key=True)
-    member: str = column("name of the file in the archive; empty if the source is not an archive", key=True)
-    index: int = column("number of the record in the file, from 0", key=True)
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["source", "member", "index"]}
+    source: int = ident("the source that has it")
+    member: str = column("name of the file in the archive; empty if the source is not an archive")
+    index: int = column("number of the record in the file, from 0")
     id: int = ident("id of the record's bytes and of the stated language of its colour letters")
     line_from: int = column("first line in the file, from 1")
     line_to: int = column("last line in the file")
@@ -152,7 +155,7 @@ class Record(Row, table=True):
     status: str = column("outcome of its import: stored, duplicate or rejected")
     reason: str | None = column("code of the finding that rejected it")
     bytes: Bytes | None = column(
-        "the record, compressed with zlib; NULL if another row with this id has it", public=False
+        "the record; NULL if another row with this id has it", public=False, compression="zstd"
     )
     reader_version: str = column(
         "version of the readers that read it; followed by `, letters it` if the user stated that its colour letters are Italian"
@@ -168,7 +171,8 @@ class Game(Row, table=True):
     """A distinct game."""
 
     __table_args__ = table("distinct games", "games", "date_from, id")
-    id: int = ident("id of start, board, rule set, plies as written, both names and date", key=True)
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["id"]}
+    id: int = ident("id of start, board, rule set, plies as written, both names and date")
     board: str = column("37, 40, 43, 44, 48, 61 or custom")
     rule_set: str = column("standard or blitz")
     tournament: bool = column("played with the tournament option")
