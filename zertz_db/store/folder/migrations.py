@@ -14,7 +14,7 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.ids import id_of_path, id_of_source
-from zertz_db.store.loading import compaction, game_courses
+from zertz_db.store.loading import compaction, game_courses, marble_sets
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema import ddl, meta
 
@@ -106,9 +106,10 @@ def _unpack(packed: bytes) -> bytes:
         return packed
 
 
-def to_version_7(connection: duckdb.DuckDBPyConnection) -> None:
+def to_version_7(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
     """Make all changes of version 7, which make a file smaller."""
     unpack_records(connection)
+    marble_sets.join(connection, in_lake=in_lake)
 
 
 STEPS: dict[int, Step] = {
