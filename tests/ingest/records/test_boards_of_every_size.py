@@ -90,10 +90,10 @@ def reports(path: Path, wanted: CheckOptions) -> list[Report]:
 def require_positions(db: Path) -> None:
     """Check that every stored position is the one that playing the moves one by one gives."""
     sets = "rings, white, grey, black, rings_high, white_high, grey_high, black_high"
-    starts = dict(ask(db, "SELECT id, start FROM _game"))
-    moves = dict(ask(db, "SELECT id, movetext FROM _game"))
-    rows: dict[int, list[tuple[int, ...]]] = {}
-    for game, *row in ask(db, f"SELECT game, {sets}, key, shape, symmetry, side FROM _position ORDER BY game, ply"):
+    starts = dict(ask(db, "SELECT id, start FROM games"))
+    moves = dict(ask(db, "SELECT id, movetext FROM games"))
+    rows: dict[str, list[tuple[int, ...]]] = {}
+    for game, *row in ask(db, f"SELECT game, {sets}, key, shape, symmetry, side FROM positions ORDER BY game, ply"):
         rows.setdefault(game, []).append(tuple(row))
     assert rows.keys() == starts.keys()
     for game, found in rows.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import duckdb
 
-from zertz_db.store.loading import opening_nodes
 from zertz_db.store.schema import ddl, table_columns
 from zertz_db.store.schema.position_columns import COLOURS
 
@@ -32,7 +31,10 @@ def _join_in_file(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _join_in_lake(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write all positions to another table: updated ones would have their numbers, too, which take a tenth of the space."""
+    """Write all positions to another table: updated ones would have their numbers, too, which take a tenth of the space.
+
+    The rows get other numbers, so that the end of the change sums all nodes.
+    """
     [(positions,)] = connection.execute("SELECT count(*) FROM _position").fetchall()
     connection.execute(f"DROP VIEW positions; ALTER TABLE _position RENAME TO {_OLD}")
     ddl.create_tables(connection, ["position"], in_lake=True)
@@ -45,4 +47,3 @@ def _join_in_lake(connection: duckdb.DuckDBPyConnection) -> None:
     )
     connection.execute(f"INSERT INTO _position BY NAME SELECT * EXCLUDE ({split}), {joined} FROM {_OLD}")
     connection.execute(f"DROP TABLE {_OLD}")
-    opening_nodes.forget(connection)
