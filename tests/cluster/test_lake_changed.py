@@ -16,6 +16,7 @@ import pytest
 from tests.cluster.lakes import FEW, Lakes, contents, whole
 from tests.edit.test_merge_lengths import CUT, TURNED, WHOLE
 from tests.ingest.databases import written
+from tests.store.folder.test_migrations import pack_records
 from zertz_db import import_paths, open_database
 from zertz_db.edit import marks, merge_games
 from zertz_db.edit.claim_names import set_alias
@@ -34,7 +35,8 @@ from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.marks import list_marks
 from zertz_db.queries.players.player_list import list_aliases
 from zertz_db.store.annotations import people_file
-from zertz_db.store.backend import change_database
+from zertz_db.store.backend import change_database, migrate
+from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.folder.build import Build
 from zertz_db.store.ids import to_text
 from zertz_db.store.loading import opening_nodes
@@ -140,18 +142,20 @@ def test_forced_wins_are_searched(both: Both) -> None:
     assert analyse_games(both.lake, "", Limits(3, 500), jobs=1).games == 0
 
 
-def test_a_lake_without_the_tables_of_forced_wins_gets_them(both: Both) -> None:
+def test_a_lake_of_an_older_schema_is_migrated(both: Both) -> None:
     def make_old(build: Build) -> None:
         build.connection.execute(
             "DROP VIEW analyses; DROP VIEW tactics; DROP VIEW puzzles; DROP TABLE _analysis; DROP TABLE _tactic; DROP TABLE _puzzle"
         )
+        pack_records(build.connection)
         meta.write(build.connection, {"schema_version": 3})
 
     change_database(both.lake, make_old)
-    with open_database(both.lake) as database:
-        assert database.connection().execute("SELECT count(*) FROM tactics").fetchall() == [(0,)]
-    import_paths(FEW, both.folder)
+    with pytest.raises(SchemaMismatch, match="zertz migrate"):
+        open_database(both.lake)
     import_paths(FEW, both.lake)
+    assert not migrate(both.lake)
+    import_paths(FEW, both.folder)
     change_database(both.lake, lambda build: meta.write(build.connection, {"seen": "yes"}))
     assert analyse_games(both.lake, "", Limits(1, 500), jobs=1).published
     assert analyse_games(both.folder, "", Limits(1, 500), jobs=1).published

@@ -245,7 +245,7 @@ def of_version_5(imported_archives: Path, tmp_path: Path) -> Path:
 
 
 def pack_records(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.create_function("pack_record", zlib.compress, ["BLOB"], "BLOB")
+    connection.create_function("pack_record", lambda data: zlib.compress(data), ["BLOB"], "BLOB")
     connection.execute("UPDATE _record SET bytes = pack_record(bytes) WHERE bytes IS NOT NULL")
 
 

@@ -64,7 +64,7 @@ def change_lake(folder: Path, change: Callable[[Build], Result]) -> Result:
 
 def migrate_lake(folder: Path) -> bool:
     """Bring a lake to today's schema; return whether it was older. Raise NoDatabase, or SchemaMismatch if that is impossible."""
-    with catalog.connect(folder) as connection, _explain(folder):
+    with catalog.connect(folder, writable=True) as connection, _explain(folder):
         if not catalog.is_made(connection):
             raise catalog.no_lake(folder)
         if meta.schema_version(connection, folder) == meta.SCHEMA_VERSION:
