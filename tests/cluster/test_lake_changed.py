@@ -17,6 +17,7 @@ from tests.cluster.lakes import FEW, Lakes, contents, whole
 from tests.edit.test_merge_lengths import CUT, TURNED, WHOLE
 from tests.ingest.databases import written
 from tests.store.folder.test_migrations import pack_records
+from tests.store.of_version_6 import split_marble_sets
 from zertz_db import import_paths, open_database
 from zertz_db.edit import marks, merge_games
 from zertz_db.edit.claim_names import set_alias
@@ -148,6 +149,7 @@ def test_a_lake_of_an_older_schema_is_migrated(both: Both) -> None:
             "DROP VIEW analyses; DROP VIEW tactics; DROP VIEW puzzles; DROP TABLE _analysis; DROP TABLE _tactic; DROP TABLE _puzzle"
         )
         pack_records(build.connection)
+        split_marble_sets(build.connection)
         meta.write(build.connection, {"schema_version": 3})
 
     change_database(both.lake, make_old)
@@ -160,8 +162,11 @@ def test_a_lake_of_an_older_schema_is_migrated(both: Both) -> None:
     assert analyse_games(both.lake, "", Limits(1, 500), jobs=1).published
     assert analyse_games(both.folder, "", Limits(1, 500), jobs=1).published
     with open_database(both.lake) as lake, open_database(both.folder) as folder:
-        query = "SELECT * FROM tactics ORDER BY game, ply"
-        assert lake.connection().execute(query).fetchall() == folder.connection().execute(query).fetchall()
+        for view in ("tactics", "positions"):
+            query = f"FROM {view} ORDER BY game, ply"
+            assert lake.connection().execute(query).fetchall() == folder.connection().execute(query).fetchall()
+        summed = dict(lake.connection().execute("SELECT name, value FROM meta WHERE starts_with(name, 'summed')").fetchall())
+        assert summed["summed_below"] == summed["summed_positions"]  # so that the next import adds to the nodes
 
 
 @pytest.mark.long
