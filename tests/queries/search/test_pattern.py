@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -303,6 +304,16 @@ def test_both_ways_to_look_through_positions_find_the_same_place(searched: Searc
     assert [None if number < 0 else plan.way(number) for number in plan.find(sets)] == expected
     if plan.select:
         assert {row for row, way in enumerate(expected) if way} <= {*plan.select(sets).tolist()}
+
+
+@pytest.mark.parametrize("states", ["".join(some) for size in range(1, 5) for some in combinations("oWGB", size)])
+def test_rings_in_some_states_are_told_by_three_sets(states: str) -> None:
+    contents = ".oWGB"
+    sets = [np.array([sum((held in one) << ring for ring, held in enumerate(contents))]) for one in ("oWGB", "WB", "GB")]
+    [found] = grid_scan.hold(sets, states).tolist()
+    assert [held for ring, held in enumerate(contents) if found >> ring & 1] == [*states]
+    room = np.zeros(1, np.int64)
+    assert grid_scan.hold(sets, states, room).tolist() == [found]
 
 
 @pytest.mark.parametrize("board", ["37", "48"])
