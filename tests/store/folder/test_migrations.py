@@ -7,6 +7,7 @@ import zlib
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 
 from tests.ingest.databases import copied
@@ -20,6 +21,7 @@ from zertz_db.store.loading import game_courses
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
+from zertz_db.store.schema.position_columns import SHAPES
 
 
 def step(connection: duckdb.DuckDBPyConnection) -> None:
@@ -271,3 +273,13 @@ def test_damaged_records_of_version_6_stay_as_they_are() -> None:
         connection.execute("INSERT INTO _record VALUES (?), (?), (NULL)", [packed, packed[:-1]])
         migrations.unpack_records(connection)
         assert connection.execute("FROM _record").fetchall() == [(b"1. Wd4,a1",), (packed[:-1],), (None,)]
+
+
+@pytest.mark.parametrize("shape", [0, 1, -1, 2**31 - 1, 2**31, -(2**31) - 1, 2**62 + 3, -(2**63), 2**63 - 1])
+def test_shapes_of_version_6_are_shortened_as_those_of_today(shape: int) -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE _position (shape BIGINT NOT NULL)")
+        connection.execute("INSERT INTO _position VALUES (?)", [shape])
+        migrations.shorten_shapes(connection)
+        [(stored,)] = connection.execute("FROM _position").fetchall()
+    assert stored == shape & SHAPES == np.array([shape])[0] & SHAPES

@@ -17,6 +17,7 @@ from zertz_db.store.ids import id_of_path, id_of_source
 from zertz_db.store.loading import compaction, game_courses
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema import ddl, meta
+from zertz_db.store.schema.position_columns import SHAPES
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
@@ -106,9 +107,16 @@ def _unpack(packed: bytes) -> bytes:
         return packed
 
 
+def shorten_shapes(connection: duckdb.DuckDBPyConnection) -> None:
+    """Keep some bits of the hashes of shapes."""
+    connection.execute(f"UPDATE _position SET shape = shape & {SHAPES}")
+    connection.execute("ALTER TABLE _position ALTER shape TYPE INTEGER")
+
+
 def to_version_7(connection: duckdb.DuckDBPyConnection) -> None:
     """Make all changes of version 7, which make a file smaller."""
     unpack_records(connection)
+    shorten_shapes(connection)
 
 
 STEPS: dict[int, Step] = {
