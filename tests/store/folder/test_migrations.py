@@ -21,7 +21,7 @@ from zertz_db.store.loading import game_courses
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.position_columns import SHAPES
+from zertz_db.store.schema.position_columns import SHAPE_MASK
 
 
 def step(connection: duckdb.DuckDBPyConnection) -> None:
@@ -282,4 +282,4 @@ def test_shapes_of_version_6_are_shortened_as_those_of_today(shape: int) -> None
         connection.execute("INSERT INTO _position VALUES (?)", [shape])
         migrations.shorten_shapes(connection)
         [(stored,)] = connection.execute("FROM _position").fetchall()
-    assert stored == shape & SHAPES == np.array([shape])[0] & SHAPES
+    assert stored == shape & SHAPE_MASK == np.array([shape])[0] & SHAPE_MASK

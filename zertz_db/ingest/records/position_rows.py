@@ -22,7 +22,7 @@ from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS,
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
 from zertz_db.rules.rule_sets import RuleSet
-from zertz_db.store.schema.position_columns import COUNTS, RING_SETS, SHAPES
+from zertz_db.store.schema.position_columns import COUNTS, RING_SETS, SHAPE_MASK
 
 _RING_SETS = tuple(zip(RING_SETS, (RINGS, MARBLES, MARBLES + 1, MARBLES + 2), strict=True))
 _MARBLE_COUNTS = zip(COUNTS, (*range(POOL, POOL + 3), *range(CAPTURED, CAPTURED + 6)), strict=True)
@@ -114,7 +114,7 @@ class ReplayRows:
             "board": self._boards(),
             "side": side,
             **{name: rows[:, place] for name, place in _INTEGER_COLUMNS},
-            "shape": rows[:, SHAPE] & SHAPES,
+            "shape": rows[:, SHAPE] & SHAPE_MASK,
             "next_move": pa.array(moves, mask=moves == NO_MOVE_CODE),
             "score": self._scores(side),
         }

@@ -17,7 +17,7 @@ from zertz_db.store.ids import id_of_path, id_of_source
 from zertz_db.store.loading import compaction, game_courses
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema import ddl, meta
-from zertz_db.store.schema.position_columns import SHAPES
+from zertz_db.store.schema.position_columns import SHAPE_MASK
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
@@ -109,7 +109,7 @@ def _unpack(packed: bytes) -> bytes:
 
 def shorten_shapes(connection: duckdb.DuckDBPyConnection) -> None:
     """Keep some bits of the hashes of shapes."""
-    connection.execute(f"UPDATE _position SET shape = shape & {SHAPES}")
+    connection.execute(f"UPDATE _position SET shape = shape & {SHAPE_MASK}")
     connection.execute("ALTER TABLE _position ALTER shape TYPE INTEGER")
 
 

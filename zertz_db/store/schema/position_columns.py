@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHAPES = (1 << 24) - 1
+SHAPE_MASK = (1 << 24) - 1
 """The bits of a shape's hash that are stored: a search compares the cells of what they find, and all bits would take 5 bytes more."""
 COLOURS = ("white", "grey", "black")
 RING_SETS = ("rings", *COLOURS)
