@@ -17,7 +17,7 @@ from tests.cluster.lakes import FEW, Lakes, contents, whole
 from tests.edit.test_merge_lengths import CUT, TURNED, WHOLE
 from tests.ingest.databases import written
 from tests.store.folder.test_migrations import pack_records
-from tests.store.of_version_6 import split_marble_sets
+from tests.store.of_version_6 import give_old_positions
 from zertz_db import import_paths, open_database
 from zertz_db.edit import marks, merge_games
 from zertz_db.edit.claim_names import set_alias
@@ -149,7 +149,7 @@ def test_a_lake_of_an_older_schema_is_migrated(both: Both) -> None:
             "DROP VIEW analyses; DROP VIEW tactics; DROP VIEW puzzles; DROP TABLE _analysis; DROP TABLE _tactic; DROP TABLE _puzzle"
         )
         pack_records(build.connection)
-        split_marble_sets(build.connection)
+        give_old_positions(build.connection)
         meta.write(build.connection, {"schema_version": 3})
 
     change_database(both.lake, make_old)

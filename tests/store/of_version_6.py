@@ -1,13 +1,15 @@
-"""The form of positions before schema 7: a set of marbles for each colour."""
+"""The form of positions before schema 7: a set of marbles for each colour, and all bits of the hash of a shape."""
 
 import duckdb
 
-from zertz_db.store.schema.position_columns import RING_SETS, colours_sql
+from zertz_db.store.schema.position_columns import RING_SETS, SHAPE_MASK, colours_sql
 
 
-def split_marble_sets(connection: duckdb.DuckDBPyConnection) -> None:
+def give_old_positions(connection: duckdb.DuckDBPyConnection) -> None:
     """Give the positions of a file or lake their columns of schema 6, and the view its statement."""
     connection.execute("DROP VIEW positions")
+    connection.execute("ALTER TABLE _position ALTER shape TYPE BIGINT")
+    connection.execute(f"UPDATE _position SET shape = shape + {SHAPE_MASK + 1}")
     for suffix, kind in (("", "BIGINT"), ("_high", "HUGEINT")):
         for colour, sql in colours_sql(suffix).items():
             connection.execute(f"ALTER TABLE _position ADD COLUMN {colour}{suffix} {kind}")

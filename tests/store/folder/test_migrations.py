@@ -8,10 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 
 from tests.ingest.databases import copied
-from tests.store.of_version_6 import split_marble_sets
+from tests.store.of_version_6 import give_old_positions
 from tests.store.rows import rows
 from zertz_db.maintain.doctor import examine
 from zertz_db.store.backend import migrate
@@ -22,6 +23,7 @@ from zertz_db.store.loading import game_courses
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
+from zertz_db.store.schema.position_columns import SHAPE_MASK
 
 
 def step(connection: duckdb.DuckDBPyConnection) -> None:
@@ -286,7 +288,7 @@ def test_version_6_had_a_set_of_marbles_for_each_colour(tmp_path: Path) -> None:
         expected = build.connection.execute("FROM positions ORDER BY key").fetchall()
         types = build.connection.execute("DESCRIBE _position").fetchall()
     with duckdb.connect(live(folder)) as connection:
-        split_marble_sets(connection)
+        give_old_positions(connection)
         split = connection.execute("SELECT white, grey, black, white_high, grey_high, black_high FROM _position WHERE key = 2")
         bits = [0b10, 0b100, 0b1000]
         assert split.fetchall() == [(*(bit << 59 for bit in bits), *(bit << 61 for bit in bits))]
@@ -295,3 +297,13 @@ def test_version_6_had_a_set_of_marbles_for_each_colour(tmp_path: Path) -> None:
     with open_database(folder) as database:
         assert database.connection().execute("FROM positions ORDER BY key").fetchall() == expected
         assert database.connection().execute("DESCRIBE _position").fetchall() == types
+
+
+@pytest.mark.parametrize("shape", [0, 1, -1, 2**31 - 1, 2**31, -(2**31) - 1, 2**62 + 3, -(2**63), 2**63 - 1])
+def test_shapes_of_version_6_are_shortened_as_those_of_today(shape: int) -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE _position (shape BIGINT NOT NULL)")
+        connection.execute("INSERT INTO _position VALUES (?)", [shape])
+        migrations.shorten_shapes(connection)
+        [(stored,)] = connection.execute("FROM _position").fetchall()
+    assert stored == shape & SHAPE_MASK == np.array([shape])[0] & SHAPE_MASK

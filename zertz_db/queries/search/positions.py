@@ -24,7 +24,7 @@ from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 from zertz_db.rules.start import start_state
 from zertz_db.store.folder.database import Database
-from zertz_db.store.schema.position_columns import RING_SETS, split_colours
+from zertz_db.store.schema.position_columns import RING_SETS, SHAPE_MASK, split_colours
 
 MODES = ("exact", "symmetry", "shape")
 
@@ -151,7 +151,7 @@ def _conditions(wanted: Position, mode: str, pool: bool, captures: bool, side: b
     """Return the condition on keys; the sets are compared later."""
     keys = canonicalise(wanted)
     if mode == "shape":
-        yield f"shape = {keys.shape}"
+        yield f"shape = {keys.shape & SHAPE_MASK}"
     else:
         yield f"key = {keys.key} AND _position.board = '{wanted.board.name}'"
     yield from _holds(wanted, pool, captures, side)

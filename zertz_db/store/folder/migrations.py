@@ -14,9 +14,10 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.ids import id_of_path, id_of_source
-from zertz_db.store.loading import compaction, game_courses, marble_sets
+from zertz_db.store.loading import compaction, game_courses, older_positions
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema import ddl, meta
+from zertz_db.store.schema.position_columns import SHAPE_MASK
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
@@ -106,10 +107,22 @@ def _unpack(packed: bytes) -> bytes:
         return packed
 
 
-def to_version_7(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
+def shorten_shapes(connection: duckdb.DuckDBPyConnection) -> None:
+    """Keep some bits of the hashes of shapes."""
+    connection.execute(f"ALTER TABLE _position ALTER shape TYPE INTEGER USING (shape & {SHAPE_MASK})::INTEGER")
+
+
+def to_version_7(connection: duckdb.DuckDBPyConnection) -> None:
     """Make all changes of version 7, which make a file smaller."""
     unpack_records(connection)
-    marble_sets.join(connection, in_lake=in_lake)
+    shorten_shapes(connection)
+    older_positions.join_marble_sets(connection)
+
+
+def to_version_7_in_lake(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the same changes in a lake."""
+    unpack_records(connection)
+    older_positions.rewrite(connection)
 
 
 STEPS: dict[int, Step] = {

@@ -135,7 +135,7 @@ def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     if meta.schema_version(connection, folder) < meta.SCHEMA_VERSION:
         ddl.create_tables(connection, meta.missing_tables(connection), in_lake=True)
         game_courses.add_columns(connection)
-        migrations.to_version_7(connection, in_lake=True)
+        migrations.to_version_7_in_lake(connection)
         meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
 
 

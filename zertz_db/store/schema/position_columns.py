@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+SHAPE_MASK = (1 << 24) - 1
+"""The bits of a shape's hash that are stored: a search compares the cells of what they find, and all bits would take 5 bytes more."""
 COLOURS = ("white", "grey", "black")
 RING_SETS = ("rings", "white_or_black", "grey_or_black")
 """Columns with a set of rings: those on the board, and those with a marble of one of two colours. The other two imply black."""
