@@ -165,7 +165,9 @@ def test_a_lake_of_an_older_schema_is_migrated(both: Both) -> None:
         for view in ("tactics", "positions"):
             query = f"FROM {view} ORDER BY game, ply"
             assert lake.connection().execute(query).fetchall() == folder.connection().execute(query).fetchall()
-        summed = dict(lake.connection().execute("SELECT name, value FROM meta WHERE starts_with(name, 'summed')").fetchall())
+        summed = dict(
+            lake.connection().execute("SELECT name, value FROM meta WHERE starts_with(name, 'summed')").fetchall()
+        )
         assert summed["summed_below"] == summed["summed_positions"]  # so that the next import adds to the nodes
 
 

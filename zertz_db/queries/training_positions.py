@@ -13,7 +13,7 @@ from zertz_db.rules import kernel
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.store.folder.database import Database
-from zertz_db.store.schema.position_columns import STATE_SQL
+from zertz_db.store.schema.position_columns import STATE_COLUMNS, STATE_SQL
 from zertz_db.tactics.win_chance.fit import Sample
 
 _BOT = "(player{side} IN (SELECT a.name FROM _alias a JOIN _player p ON p.id = a.player WHERE a.status = 'accepted' AND p.kind = 'bot'))"
@@ -43,7 +43,7 @@ def read_samples(database: Database, filters: str = "") -> list[Sample]:
 def _read(connection: duckdb.DuckDBPyConnection, board: str, rule_set: str, tournament: bool) -> Sample:
     found = connection.execute(
         f"""
-        SELECT {", ".join(f"{sql} AS {name}" for name, sql in STATE_SQL.items())}, side - 1 AS side, score, ply, plies - ply AS remaining, game, day, bots
+        SELECT {STATE_COLUMNS}, side - 1 AS side, score, ply, plies - ply AS remaining, game, day, bots
         FROM _position JOIN fitted ON game = id
         WHERE on_board = ? AND rule_set = ? AND tournament = ? AND next_move IS NOT NULL AND score <> 0 ORDER BY game, ply
         """,

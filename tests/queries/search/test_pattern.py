@@ -309,7 +309,9 @@ def test_both_ways_to_look_through_positions_find_the_same_place(searched: Searc
 @pytest.mark.parametrize("states", ["".join(some) for size in range(1, 5) for some in combinations("oWGB", size)])
 def test_rings_in_some_states_are_told_by_three_sets(states: str) -> None:
     contents = ".oWGB"
-    sets = [np.array([sum((held in one) << ring for ring, held in enumerate(contents))]) for one in ("oWGB", "WB", "GB")]
+    sets = [
+        np.array([sum((held in one) << ring for ring, held in enumerate(contents))]) for one in ("oWGB", "WB", "GB")
+    ]
     [found] = grid_scan.hold(sets, states).tolist()
     assert [held for ring, held in enumerate(contents) if found >> ring & 1] == [*states]
     room = np.zeros(1, np.int64)

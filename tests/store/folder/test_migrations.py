@@ -280,7 +280,11 @@ def test_damaged_records_of_version_6_stay_as_they_are() -> None:
 def test_version_6_had_a_set_of_marbles_for_each_colour(tmp_path: Path) -> None:
     """A ring of each content, also among the rings from 63 on."""
     folder, rings = tmp_path / "old.zertz", 0b1111
-    low = {"rings": [rings, rings << 59], "white_or_black": [0b1010, 0b1010 << 59], "grey_or_black": [0b1100, 0b1100 << 59]}
+    low = {
+        "rings": [rings, rings << 59],
+        "white_or_black": [0b1010, 0b1010 << 59],
+        "grey_or_black": [0b1100, 0b1100 << 59],
+    }
     high = {f"{name}_high": [None, Decimal(sets[0] << 61)] for name, sets in low.items()}
     with next_generation(folder) as build:
         positions = rows("position", key=[1, 2], board=["37", "custom"], ply=[0, 1], **low, **high)
@@ -289,7 +293,9 @@ def test_version_6_had_a_set_of_marbles_for_each_colour(tmp_path: Path) -> None:
         types = build.connection.execute("DESCRIBE _position").fetchall()
     with duckdb.connect(live(folder)) as connection:
         give_old_positions(connection)
-        split = connection.execute("SELECT white, grey, black, white_high, grey_high, black_high FROM _position WHERE key = 2")
+        split = connection.execute(
+            "SELECT white, grey, black, white_high, grey_high, black_high FROM _position WHERE key = 2"
+        )
         bits = [0b10, 0b100, 0b1000]
         assert split.fetchall() == [(*(bit << 59 for bit in bits), *(bit << 61 for bit in bits))]
         meta.write(connection, {"schema_version": 6})

@@ -28,7 +28,9 @@ def test_colours_are_split_as_they_were_joined(connection: duckdb.DuckDBPyConnec
     for suffix, kind, of_column in (("", "BIGINT", low), ("_high", "HUGEINT", high)):
         pairs = zip(RING_SETS[1:], map(of_column, joined), strict=True)
         stored = ", ".join(f"{rings}::{kind} AS {name}{suffix}" for name, rings in pairs)
-        found = connection.execute(f"SELECT {', '.join(colours_sql(suffix).values())} FROM (SELECT {stored})").fetchall()
+        found = connection.execute(
+            f"SELECT {', '.join(colours_sql(suffix).values())} FROM (SELECT {stored})"
+        ).fetchall()
         assert found == [tuple(map(of_column, marbles))]
 
 

@@ -15,7 +15,7 @@ from zertz_db.export.dataset.table_files import SPLIT_SQL
 from zertz_db.parser.vocabulary.terms import MoveKind
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.rules.rule_sets import COLOURS, RULE_SETS
-from zertz_db.store.schema.position_columns import COUNTS, STATE_SQL
+from zertz_db.store.schema.position_columns import COUNTS, STATE_COLUMNS
 
 Array = npt.NDArray[Any]
 
@@ -125,7 +125,7 @@ def _ring(placement: str, capture: str) -> str:
 _POSITIONS = f"""
     WITH named AS (SELECT ?::VARCHAR[] AS ring_names)
     SELECT
-        {", ".join(f"{sql} AS {name}" for name, sql in STATE_SQL.items())}, side, p.ply, place, coalesce(score, {UNKNOWN_SCORE}) AS score,
+        {STATE_COLUMNS}, side, p.ply, place, coalesce(score, {UNKNOWN_SCORE}) AS score,
         coalesce(list_position({list(KINDS)}, kind) - 1, 0) AS kind,
         CASE kind WHEN 'placement' THEN strpos('{COLOURS}', notation[1]) - 1 ELSE -1 END AS colour,
         {_ring(_PLACED, _FROM)} AS ring,

@@ -39,7 +39,7 @@ class ReplayedGames(NamedTuple):
 
     ids: the games, int64. lengths: each game's number of rows. rows: int64, (positions, ROW_SIZE). boards: each game's board, its name.
     rules: those of each game. winners: each game's winner, int64, as in WINNER_OF, UNKNOWN_WINNER if unknown. moves, clocks: of all plies,
-    in Arrow. highs: for each game on a large board the rings of its sets (as RING_SETS) beyond a signed 64-bit integer, None for other games.
+    in Arrow. highs: for each game on a large board the rings of its sets RING_SETS beyond a signed 64-bit integer, None for other games.
     """
 
     ids: Any

@@ -227,11 +227,11 @@ def _fit(grid: BitGrid, sets: Sequence[Any], sign: _Sign, room: Sequence[Any] = 
 
 def hold(sets: Sequence[Any], states: str, out: Any = None) -> Any:
     """Return the rings in one of some states: letters of STATES, in that order. out: an array to use."""
-    rings, *marbles = sets
+    rings, one, other = sets
     if "o" not in states:
-        return _MARBLES[states](*marbles, out)
+        return _MARBLES[states](one, other, out)
     others = "".join(state for state in "WGB" if state not in states)
-    return np.bitwise_and(rings, np.invert(_MARBLES[others](*marbles, out), out=out), out=out) if others else rings
+    return np.bitwise_and(rings, np.invert(_MARBLES[others](one, other, out), out=out), out=out) if others else rings
 
 
 def _only(one: Any, other: Any, out: Any) -> Any:

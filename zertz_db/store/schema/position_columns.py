@@ -8,7 +8,7 @@ SHAPE_MASK = (1 << 24) - 1
 """The bits of a shape's hash that are stored: a search compares the cells of what they find, and all bits would take 5 bytes more."""
 COLOURS = ("white", "grey", "black")
 RING_SETS = ("rings", "white_or_black", "grey_or_black")
-"""Columns with a set of rings: those on the board, and those with a marble of one of two colours. The other two imply black."""
+"""Columns with a set of rings: those on the board, those with a white or a black marble, and those with a grey or a black one."""
 HOLDERS = ("pool", "captured1", "captured2")
 COUNTS = tuple(f"{holder}_{colour}" for holder in HOLDERS for colour in COLOURS)
 """Columns with the number of marbles of a colour in the pool and in the captures of a player; nodes and games have them too."""
@@ -32,3 +32,4 @@ def colours_sql(suffix: str = "") -> dict[str, str]:
 
 STATE_SQL = {"rings": "rings", **colours_sql(), **{name: name for name in COUNTS}}
 """The first places of the kernel's state, on boards without rings from 63 on: names, and SQL over rows of `_position`."""
+STATE_COLUMNS = ", ".join(f"{sql} AS {name}" for name, sql in STATE_SQL.items())

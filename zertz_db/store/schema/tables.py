@@ -80,10 +80,7 @@ def course(meaning: str, kind: Any = None) -> Any:
 
 def of_colours(meaning: str, *colours: str, high: str = "") -> Sequence[Shown]:
     """Return the columns of the view with the rings that have a marble of each of these colours. high: suffix of the names."""
-    return [
-        Shown(f"{colour}{high}", colours_sql(high)[colour], meaning.format(colour))
-        for colour in colours
-    ]
+    return [Shown(f"{colour}{high}", colours_sql(high)[colour], meaning.format(colour)) for colour in colours]
 
 
 def list_shown(table: sa.Table) -> Iterator[tuple[sa.Column[Any], Shown]]:
@@ -386,7 +383,9 @@ class Position(Row, table=True):
         "rings with a white or a black marble from 63 on", HugeInteger, shown=of_colours(_HIGH, "white", high="_high")
     )
     grey_or_black_high: int | None = column(
-        "rings with a grey or a black marble from 63 on", HugeInteger, shown=of_colours(_HIGH, "grey", "black", high="_high")
+        "rings with a grey or a black marble from 63 on",
+        HugeInteger,
+        shown=of_colours(_HIGH, "grey", "black", high="_high"),
     )
     pool_white: int = column("white marbles in the pool", UTinyInteger)
     pool_grey: int = column("grey marbles in the pool", UTinyInteger)
