@@ -122,7 +122,8 @@ def _read_line(line: str, places: Places, span: Span, language: str | None) -> R
         content = json.loads(line, object_pairs_hook=lambda pairs: _first(pairs, twice), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         at = min(error.pos, len(line))
-        fault = SyntaxFault("E226", places.span(at, min(at + 1, len(line))), f"this is not JSON: {_phrase(error.msg)}")
+        place, message = places.span(at, min(at + 1, len(line))), f"this is not JSON: {_phrase(error.msg)}"
+        fault = SyntaxFault("E226", place, message, suggestion=_OF_A_LIST if _is_of_a_list(line) else None)
         return Record(dialect="jsonl", span=span, fault=fault)
     except (ValueError, RecursionError) as error:
         cause = "it is nested too deep" if isinstance(error, RecursionError) else _phrase(str(error))
@@ -131,6 +132,14 @@ def _read_line(line: str, places: Places, span: Span, language: str | None) -> R
         fault = SyntaxFault("E226", span, f"a line holds an object, not {_kind(content)}", ('{"moves": [...]}',))
         return Record(dialect="jsonl", span=span, fault=fault)
     return _Object(line, places, span, content, twice).record(language)
+
+
+_OF_A_LIST = "each line holds one object, without a list around them: `jq -c '.[]'` writes a list so"
+
+
+def _is_of_a_list(line: str) -> bool:
+    """Return whether a line has the bracket of a list of objects before it, or a comma or the other bracket after it."""
+    return re.fullmatch(r"\[\s*(?:\{.*)?|[\s\S]*\}\s*[,\]]|\]", line) is not None
 
 
 def _first(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:

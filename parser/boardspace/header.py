@@ -150,7 +150,7 @@ def _stamped(source: str, stamp: re.Match[str], stated: str) -> Date:
     text_of_date, year, month, day, hour, minute = stamp.groups()
     time = _clock_time(int(hour), int(minute))
     moment = _moment(int(year), int(month), int(day), time)
-    if moment and _is_a_day_ahead(moment, _moment_stated(stated)):
+    if moment and _is_a_day_ahead(moment, moment_stated(stated)):
         date = f"{moment - _DAY:%Y.%m.%d}"
         doubt = f"{source} says {text_of_date}; names of those months have the day after: {date} is taken"
         return Date(date, "N540", doubt, time)
@@ -185,7 +185,7 @@ _EAST, _WEST = datetime.timedelta(hours=-14, minutes=-5), datetime.timedelta(hou
 """How far UTC is ahead of the clocks in the east and in the west, with some minutes of tolerance."""
 
 
-def _moment_stated(text: str) -> datetime.datetime | None:
+def moment_stated(text: str) -> datetime.datetime | None:
     """Return the moment that DT states, in the writer's own time."""
     parts, time = _date_parts(text), _time_of_day(text)
     if parts is None or time is None or not _exists(*parts):

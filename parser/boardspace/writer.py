@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from zertz_db.parser.boardspace.header import Date, Header, Property, read_winner
+from zertz_db.parser.boardspace.header import Date, Header, Property, moment_stated, read_winner
 from zertz_db.parser.boardspace.start_position import NoServerForm, require, set_up
 from zertz_db.parser.record import CAPTURE, PASS, Ply, Record
 from zertz_db.parser.text.time_control import time_used
@@ -86,17 +87,32 @@ def _head(record: Record, name: str | None) -> Iterator[str]:
 
 
 def _named_and_dated(record: Record, name: str | None) -> tuple[str, str | None]:
-    """Return the game's name and the text of DT, if possible such that the record's date and time are read from them."""
+    """Return the game's name and the text of DT such that the record's date is read from them, if possible its time too; else no DT."""
     tags = dict(reversed(record.tags))
     stated = tags.get("DT")
-    names = [name] if name else [*([tags["GN"]] if "GN" in tags else []), game_name(record)]
+    names = (
+        [name]
+        if name
+        else [*([tags["GN"]] if "GN" in tags else []), *_names_with_years(record, stated), game_name(record)]
+    )
     pairs = [(one, dated) for dated in (stated, _date_in_words(record)) for one in names]
     read = [_date_of(*pair) for pair in pairs]
     for expected in (record.date, record.time), (record.date,):
         for pair, date in zip(pairs, read, strict=True):
             if (date.text, date.time)[: len(expected)] == expected:
                 return pair
-    return names[-1], stated
+    return names[-1], None
+
+
+def _names_with_years(record: Record, stated: str | None) -> Iterator[str]:
+    """Yield names of a game without a year, with the year of DT and its neighbours. No game of the server was played in such a year.
+
+    DT is the writer's own time, so its day may be another one.
+    """
+    moment = moment_stated(stated or "")
+    if moment and record.date and record.date.startswith("????"):
+        for year in (moment.year, moment.year + 1, moment.year - 1):
+            yield game_name(replace(record, date=f"{year}{record.date[4:]}"))
 
 
 def _date_of(named: str, dated: str | None) -> Date:

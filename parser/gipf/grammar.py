@@ -72,6 +72,7 @@ _LANDMARKS = (
     rf"|(?P<tags>(?<![^\n\ufeff])[^\S\n]*+(?:<TAGS>|{_TAG_LIKE}[^\n]*))"
     r"|(?P<glued_tags>(?<=[^\S\n])<TAGS>)"
     r"|(?P<stuck_tags>(?<=[^\s({])<TAGS>)"
+    r"|(?P<resigns>(?<=[^\S\n])<RESIGNS_AFTER>)"
     r"|(?P<fresh>(?:(?<=\n\n)|(?<=\n\r\n))<FIRST>)"
     r"|(?P<first><FIRST>)"
     rf"{_RUN}"
@@ -108,7 +109,7 @@ def split(text: str) -> Iterator[tuple[int, int]]:
     - at a section after an empty line that repeats a tag,
     - at a `1.` after plies.
     Inside a variation only a tag section and a `1.` after an empty line count, and an open comment ends there. So a bad game does not
-    swallow the next one. Comments after a terminator belong to the game that it ends.
+    swallow the next one. Comments after a terminator, and a resignation on its line, belong to the game that it ends.
     """
     start, end, depth, reached, ended = -1, 0, 0, 0, False
     names: set[str] = set()
@@ -129,7 +130,7 @@ def split(text: str) -> Iterator[tuple[int, int]]:
         elif kind == "fresh":
             begins = reached == _PLY
         else:
-            begins = ended and kind not in ("comment", "line_comment", "result")
+            begins = ended and kind not in ("comment", "line_comment", "result", "resigns")
         if begins:
             yield start, end
             start, depth, reached, ended, names = -1, 0, 0, False, set()

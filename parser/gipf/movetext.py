@@ -16,7 +16,7 @@ from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, HalfTurn, Marble, P
 from zertz_db.parser.text.line_index import Places
 from zertz_db.parser.text.normal_text import Label
 from zertz_db.parser.text.size_limits import MAX_PLIES
-from zertz_db.parser.vocabulary.terms import GameResult
+from zertz_db.parser.vocabulary.terms import WINNERS, GameResult
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -26,7 +26,7 @@ LENIENT = {
     "CAPTURE_X_OTHER": ("W714", "is read as x"),
     "JUMPS_OTHER": ("W714", "is read as x"),
     "PASS_OTHER": ("W715", "is read as a pass, -"),
-    "RESULT_OTHER": ("W716", "is read as a result"),
+    "RESULT_OTHER": ("W716", "is read as the result {}"),
     "NO_RING": ("W753", "is read as no ring"),
     "COLOUR_LOWER": ("W717", "is read as a colour letter"),
     "GLUED_LOWER": ("W717", "is read as a colour letter"),
@@ -139,11 +139,11 @@ class Movetext:
         """Return the span of a token."""
         return self.span(start_of(token), end_of(token))
 
-    def lenient(self, token: Token) -> None:
-        """Remark upon a token if it is one of LENIENT."""
+    def lenient(self, token: Token, meaning: str = "") -> None:
+        """Remark upon a token if it is one of LENIENT. `meaning` fills the message's braces."""
         if token.type in LENIENT:
             code, message = LENIENT[token.type]
-            self.remark(code, self.at(token), f"{str(token)!r} {message}")
+            self.remark(code, self.at(token), f"{str(token)!r} {message.format(meaning)}")
 
     # ---- tags
 
@@ -314,8 +314,18 @@ class Movetext:
         self.terminator = (str(token), self.at(token))
 
     def _take_result_other(self, token: Token) -> None:
-        self.lenient(token)
-        self.terminator = (result_of(token) or GameResult.UNKNOWN, self.at(token))
+        result = result_of(token) or GameResult.UNKNOWN
+        self.lenient(token, result)
+        self.terminator = (result, self.at(token))
+
+    def _take_resigns_after(self, token: Token) -> None:
+        """Take a resignation after the result: the loser's."""
+        result = self.terminator[0] if self.terminator else ""
+        loser = 3 - WINNERS[result] if result in WINNERS else None
+        by = f"the resignation of player {loser}" if loser else "a resignation"
+        self.remark("W723", self.at(token), f"{str(token)!r} after the result is read as {by}")
+        if self.resignation is None:
+            self.resignation = loser, self.at(token)
 
 
 def milliseconds(clock: str) -> int:

@@ -12,21 +12,24 @@ from zertz_db.parser.vocabulary.terms import RESULT_OF, GameResult
 _WON = compile_on_use(r"player ?([12])(?: (?:wins|won))?", re.IGNORECASE)
 _HALF = compile_on_use(r"1/2|½|0[.,]5|[td]", re.IGNORECASE)
 """The start of a tie, in figures or in a word."""
+_AROUND = compile_on_use(r"^[(\s]+|[)\s.,!]+$")
+"""Parentheses around a result, and punctuation after it."""
 
 
 def result_of(text: str) -> GameResult | None:
     """Return the result that a text states, or None.
 
-    The grammar's terminals for results define the spellings: `0 : 1`, `½–½`, `tie`. `Player 1 wins` is one more.
+    The grammar's terminals for results define the spellings: `0 : 1`, `½–½`, `tie`, `(1-0).`. `Player 1 wins` is one more.
     """
     word = in_latin(text).strip()
     won = _WON.fullmatch(word)
     if won:
         return RESULT_OF[int(won[1])]
-    if word == GameResult.UNKNOWN:
-        return GameResult.UNKNOWN
     if not grammar.pattern("<RESULT>|<RESULT_OTHER>").fullmatch(word):
         return None
+    word = _AROUND.sub("", word)
+    if word == GameResult.UNKNOWN:
+        return GameResult.UNKNOWN
     if _HALF.match(word):
         return GameResult.TIE
     return GameResult(f"{_points(word[0])}-{_points(word[-1])}")

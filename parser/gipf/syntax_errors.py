@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from zertz_db.parser.record import Span, SyntaxFault
 from zertz_db.parser.text.lark_recovery import Failure
+from zertz_db.parser.vocabulary.terms import RESULT_OF, GameResult
 
 _PLY = ("COLOUR", "CAPTURE_X", "PASS")
 
@@ -32,7 +33,12 @@ EXPECTED = {
 }
 """Expected text by the grammar's terminal; PLY replaces all of _PLY."""
 
-_AT_FIRST = {"RESIGNS": r"(?i)(?:player|res|giv)", "NUMBER": r"[0-9]+(?![0-9]*-)", "RESULT": r"[0-9½*]", "LSQB": r"\["}
+_AT_FIRST = {
+    "RESIGNS": r"(?i)(?:player|res|giv)",
+    "NUMBER": r"[0-9]+(?![0-9]*-)",
+    "RESULT": r"[0-9½*=±∓+-]",
+    "LSQB": r"\[",
+}
 """The start of a word that is probably meant for this terminal, which is then named first."""
 
 _MAX_EXPECTED = 3
@@ -55,6 +61,9 @@ _AFTER = {
 }
 """Where a new ply could begin: after a capture, or after a placement with its ring."""
 _MAX_PLY_LENGTH = 200
+
+_JUDGEMENT = "{found} can be the result or a judgement of the position"
+_DASH = "[-\u2010-\u2015\u2212]"
 
 _CAUSES = (
     (
@@ -91,6 +100,20 @@ _CAUSES = (
     ),
     ("ply", r"[^\W\d_WGBwgb](?=[A-Za-z][0-9])", "E215", "{found} is not a colour", _COLOURS),
     ("ply", r"[a-qA-Q][0-9]+", "E215", "{found} lacks its colour", "is it W{found}, G{found} or B{found}?"),
+    ("ply", r"=(?![^\s{;.,])", "E210", _JUDGEMENT, f"for a tie write {GameResult.TIE}, for an even position $10"),
+    *(
+        (
+            "ply",
+            rf"(?:{signs})(?![^\s{{;.,])",
+            "E210",
+            _JUDGEMENT,
+            f"if player {player} won write {RESULT_OF[player]}, for a judgement {nags}",
+        )
+        for signs, player, nags in (
+            (rf"\+\s?[:/]?\s?{_DASH}{{1,2}}|±", 1, "$16 or $18"),
+            (rf"{_DASH}{{1,2}}\s?[:/]?\s?\+|∓", 2, "$17 or $19"),
+        )
+    ),
     ("ply", r"[!?$(]", "E222", "{found} has no ply before it", None),
     ("ply", r"[WGBwgbx]", "E210", "{found} can't be read here", "if a new ply begins, put a space before it"),
     ("end", r"", "E219", "nothing can follow the end of the game; here is {found}", None),

@@ -252,6 +252,8 @@ _IN_TABLE = compile_on_use(
 _WORD = compile_on_use(r"(?<![^\s{};\[\]\"|])[^\s{};\[\]\"|\x80-\U0010ffff]*+[^\x00-\x7f\s][^\s{};\[\]\"|]*+")
 _NOTATION_CHARACTERS = compile_on_use("[×½…‐‑‒–—―−\ufeff]")
 _CONTROL = compile_on_use(r"[\x00\x1a]+")
+_MAX_CONTROLS = 1_000
+_ANY_TEXT = compile_on_use(r"[^\s\x00\x1a]")
 _UNSEEN = compile_on_use("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
 
 
@@ -360,8 +362,16 @@ def _without_controls(text: str, movetext: _Movetext, found: list[Departure]) ->
     """Yield spaces for the zeros and end marks with which old programs and damaged disks fill a file."""
     for controls in _CONTROL.finditer(text):
         if movetext.has(controls.start()):
-            found.append(Departure("W713", *controls.span(), f"the character {controls[0][0]!a} is read as a space"))
+            start, end = _place_of_controls(text, *controls.span())
+            found.append(Departure("W713", start, end, f"the character {controls[0][0]!a} is read as a space"))
             yield _blank(*controls.span())
+
+
+def _place_of_controls(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the range of a departure: of many characters the one next to a record, which does not become longer by the others."""
+    if end - start <= _MAX_CONTROLS:
+        return start, end
+    return (end - 1, end) if _ANY_TEXT.search(text, end) else (start, start + 1)
 
 
 def _without_tables(text: str, movetext: _Movetext, found: list[Departure]) -> Iterator[_Change]:

@@ -87,6 +87,19 @@ def _annotated(data: st.DataObject, ply: Ply) -> Ply:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[{"moves": []},', True), ('{"moves": []},', True), ('{"moves": []}]', True), ('[{"moves": []}', True), ("]", True), ("[", True),
+        ('{"moves": [', False), ('{"moves": [}', False), ("{", False), ('"moves": [],', False),
+    ],
+)  # fmt: skip
+def test_a_line_of_a_list_names_the_way_to_write_lines(text: str, expected: bool) -> None:
+    fault = one(text).fault
+    assert fault is not None
+    assert (fault.code, "jq -c '.[]'" in (fault.suggestion or "")) == ("E226", expected)
+
+
+@pytest.mark.parametrize(
     "text",
     ["1. Bd2,a3 Nf4,a4 2. Gg2,c1 *", '[Language "it"]\n1. Bd2,a3 Gf4,a4 *', '[Language "German"]\n1. Sd2,a3 Gf4,a4 *'],
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from zertz_db.check.check_record import check
 from zertz_db.parser.boardspace.reader import read
 from zertz_db.parser.boardspace.writer import VARIANTS, NoServerForm, game_name, write
+from zertz_db.parser.losses import find_losses
 from zertz_db.parser.record import Ply, Record
 from zertz_db.parser.vocabulary.terms import Verdict
 from zertz_db.play.generate import generate_games
@@ -57,6 +58,37 @@ def test_brackets_and_backslashes_in_names_and_comments_survive() -> None:
     record = replace(record, player1="a]b", comment="c\\d]e")
     (again,) = read(write(record, "n]ame"))
     assert (again.player1, again.comment, dict(again.tags)["GN"]) == ("a]b", "c\\d]e", "n]ame")
+
+
+@pytest.mark.parametrize(
+    ("name", "stated", "date", "time"),
+    [
+        ("Z-ada-bo-2003-12-27-0402.sgf", "Fri Dec 26 21:02:55 MST 2003", "????.12.27", "04:02"),
+        ("Z-ada-bo-2003-12-27-0402.sgf", "Sat Dec 27 04:02:00 GMT 2003", "????.12.27", "04:02"),
+        ("Z-ada-bo-2003-01-01-0402.sgf", "Tue Dec 31 21:02:55 MST 2002", "????.01.01", "04:02"),
+        ("Z-ada-bo-2003-12-31-2302.sgf", "Thu Jan 01 08:02:55 JST 2004", "????.12.31", "23:02"),
+        ("Z-ada-bo-2105-05-06-0708.sgf", "Wed May 06 09:08:00 CEST 2105", "????.05.06", "07:08"),
+        ("Z-ada-bo-2021-05-06-0708.sgf", "Wed May 05 23:08:00 MST 2021", "2021.05.06", "07:08"),
+    ],
+)
+def test_the_day_of_the_servers_clock_survives(name: str, stated: str, date: str, time: str) -> None:
+    """A file's name has the server's date; DT in the file has the writer's, which may be another day."""
+    text = (
+        write(game(player1="????", date="2021.05.06"))
+        .replace("DT[6 May 2021]", f"DT[{stated}]")
+        .replace("GN[", "GN[ada-bo]C[")
+    )
+    (record,) = read(text, name)
+    (again,) = read(write(record))
+    assert (record.date, record.time) == (again.date, again.time) == (date, time)
+
+
+@pytest.mark.parametrize("date", ["????.12.27", "2021.12.??", None])
+def test_dt_is_left_out_if_it_would_be_another_date(date: str | None) -> None:
+    record = game(date=date, tags=(("DT", "May 6, 2021"), ("GN", "ada-bo")))
+    (again,) = read(write(record))
+    assert again.date is None
+    assert ("dates" in find_losses(record, [again])) == bool(date)
 
 
 EMPTY = "oooo/ooooo/oooooo/ooooooo/oooooo/ooooo/oooo"

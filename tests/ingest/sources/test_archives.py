@@ -135,6 +135,34 @@ def linked(name: str, kind: bytes) -> bytes:
     return target.getvalue()
 
 
+def sparse_tar(parts: list[bytes], hole: int) -> bytes:
+    """Return an archive of a sparse file: after each part a hole of so many bytes. Form: pax 0.1."""
+    starts = [sum(map(len, parts[:number])) + number * hole for number in range(len(parts))]
+    size = starts[-1] + len(parts[-1]) + hole
+    places = [f"{start},{len(part)}" for start, part in zip(starts, parts, strict=True)]
+    info = tarfile.TarInfo("GNUSparseFile.0/a.txt")
+    info.size = sum(map(len, parts))
+    info.pax_headers = {"GNU.sparse.map": ",".join(places), "GNU.sparse.size": f"{size}", "GNU.sparse.name": "a.txt"}
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        archive.addfile(info, io.BytesIO(b"".join(parts)))
+    return target.getvalue()
+
+
+def old_sparse_tar(parts: list[bytes], hole: int) -> bytes:
+    """Return the same in the older form of GNU: up to four places in the header itself, then zeros."""
+    starts = [sum(map(len, parts[:number])) + number * hole for number in range(len(parts))]
+    info = tarfile.TarInfo("a.txt")
+    info.type, info.size = tarfile.GNUTYPE_SPARSE, sum(map(len, parts))
+    header = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    numbers = [number for start, part in zip(starts, parts, strict=True) for number in (start, len(part))]
+    for at, number in [*zip(range(386, 482, 12), numbers, strict=False), (483, starts[-1] + len(parts[-1]) + hole)]:
+        header[at : at + 12] = b"%011o\0" % number
+    header[148:156] = b"%06o\0 " % (sum(header) - sum(header[148:156]) + 8 * ord(" "))
+    data = b"".join(parts)
+    return bytes(header) + data + bytes(-len(data) % tarfile.BLOCKSIZE + 2 * tarfile.BLOCKSIZE)
+
+
 def zipped_link() -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
@@ -227,7 +255,11 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], Kind]] = {
     "rar.rar": (lambda: b"Rar!\x1a\x07\1\0" + bytes(100), UNSUPPORTED),
     "lz4.lz4": (lambda: b"\x04\x22\x4d\x18" + bytes(100), UNSUPPORTED),
     "rar-in.zip": (lambda: zipped(a__rar=b"Rar!\x1a\x07\0" + bytes(100)), UNSUPPORTED),
-    "sparse.tar": (lambda: linked("a.txt", tarfile.GNUTYPE_SPARSE), UNSUPPORTED),
+    "sparse.tar": (lambda: sparse_tar([GAME], 20 * MEGABYTE), TOO_LARGE),
+    "sparse-old.tar": (lambda: old_sparse_tar([GAME], 20 * MEGABYTE), TOO_LARGE),
+    "sparse-overlapping.tar": (lambda: sparse_tar([GAME, GAME], hole=-5), DAMAGED),
+    "sparse-cut.tar": (lambda: old_sparse_tar([GAME, GAME], 10)[: 512 + len(GAME) + 10], DAMAGED),
+    "sparse.tar.gz": (lambda: gzip.compress(sparse_tar([GAME], 20 * MEGABYTE)), TOO_LARGE),
     "cut.bz2": (lambda: bz2.compress(GAME * 99)[:-20], DAMAGED),
     "cut.zip": (lambda: zipped(a__txt=GAME)[:60], DAMAGED),
     "cut.tar": (lambda: tarred({"a.txt": GAME * 99})[:2000], DAMAGED),
@@ -250,6 +282,28 @@ def test_hostile_archives_are_rejected_with_a_finding(
     ]
     assert [kind.code] in codes
     assert len(codes) == 1 + len(others)
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress])
+@pytest.mark.parametrize("make", [sparse_tar, old_sparse_tar])
+def test_a_sparse_file_is_read_with_zeros_in_its_holes(
+    tmp_path: Path, make: Callable[[list[bytes], int], bytes], packed: Callable[[bytes], bytes]
+) -> None:
+    (tmp_path / "a.tar").write_bytes(packed(make([GAME, OTHER], 600_000)))
+    ((place, data, *_),) = contents(tmp_path / "a.tar")
+    assert (place.member, data) == ("a.txt", GAME + bytes(600_000) + OTHER + bytes(600_000))
+    found = [
+        record.checked for record in read_and_check(contents(tmp_path / "a.tar")) if isinstance(record, SourceRecord)
+    ]
+    assert [checked.verdict for checked in found] == ["verified", "verified"]
+
+
+def test_all_sparse_files_of_an_archive_have_one_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries, "MIN_SUSPICIOUS_BYTES", 5 * MEGABYTE)
+    one = old_sparse_tar([GAME], 2 * MEGABYTE)[: -2 * tarfile.BLOCKSIZE]
+    found = [what for _, what in within(tmp_path, "many.tar", 9 * one + bytes(1024))]
+    assert found.count(TOO_LARGE) == 7
+    assert len(found) == 9
 
 
 BLANKS = b" " * 2 * MEGABYTE

@@ -46,7 +46,8 @@ def by_library(data: bytes) -> list[tuple[str, bytes]]:
 def by_us(source: str | bytes) -> list[tuple[str, bytes]]:
     archive = ZipArchive(source)
     try:
-        return [(entry.name, archive.content(entry.number, entry.size)) for entry in archive.entries()]
+        entries = [entry for entry in archive.entries() if not entry.refusal]
+        return [(entry.name, archive.content(entry.number, entry.size)) for entry in entries]
     finally:
         archive.close()
 
@@ -137,6 +138,26 @@ def changed(data: bytes, magic: bytes, at: int, value: bytes) -> bytes:
 )
 def test_odd_directories_are_read(data: bytes) -> None:
     assert by_us(data) == BOTH
+
+
+@pytest.mark.parametrize(
+    ("data", "rest", "message"),
+    [
+        (both() + b"added bytes", b"added bytes", "11 bytes after the archive's end: not read"),
+        (both(comment=b"a comment") + b"x", b"x", "1 byte after the archive's end: not read"),
+        (b"a program" + both() + b"added", b"added", "5 bytes after the archive's end: not read"),
+        (both(comment=b"a comment"), None, ""),
+        (both() + bytes(512), None, ""),
+        (both() + b"\r\n", None, ""),
+    ],
+)
+def test_bytes_after_the_end_are_a_refused_member(data: bytes, rest: bytes | None, message: str) -> None:
+    entries = list(ZipArchive(data).entries())
+    assert [entry.name for entry in entries] == ["a.txt", "b.txt", *(["(rest)"] if rest else [])]
+    refusals = [
+        (entry.size, refusal.data, str(refusal), refusal.kind) for entry in entries if (refusal := entry.refusal)
+    ]
+    assert refusals == ([(len(rest), rest, message, DAMAGED)] if rest else [])
 
 
 @pytest.mark.parametrize("counts", [END, b"\x03\0\x03\0", b"\0\0\0\0"])

@@ -18,6 +18,7 @@ from zertz_db.parser.gipf.reader import CODES, read
 from zertz_db.parser.gipf.tags import FIELDS
 from zertz_db.parser.gipf.writer import write
 from zertz_db.parser.record import Marble, Ply, Record
+from zertz_db.parser.text import size_limits
 from zertz_db.play.generate import generate_games
 
 
@@ -309,6 +310,84 @@ def test_faults_are_placed_and_explained(text: str, code: str, place: str, befor
     assert expected in fault.expected if expected else not fault.expected
     assert len(fault.expected) <= 3
     assert len(record.plies) == before
+
+
+@pytest.mark.parametrize(
+    ("sign", "result"),
+    [
+        ("=", "1/2-1/2"), ("+-", "1-0"), ("+/-", "1-0"), ("+:-", "1-0"), ("+ -", "1-0"), ("+−", "1-0"), ("±", "1-0"),
+        ("-+", "0-1"), ("-/+", "0-1"), ("--+", "0-1"), ("∓", "0-1"), ("=.", "1/2-1/2"),
+    ],
+)  # fmt: skip
+def test_a_sign_for_a_result_or_a_judgement_is_a_fault_that_names_both(sign: str, result: str) -> None:
+    fault = one(f"Wd4 Bd5 {sign}").fault
+    assert fault is not None
+    assert (fault.code, fault.message) == (
+        "E210",
+        f"{sign.rstrip('.')!r} can be the result or a judgement of the position",
+    )
+    assert fault.suggestion is not None
+    assert f"write {result}, for a" in fault.suggestion
+    assert "$1" in fault.suggestion
+    assert fault.expected[0] == "a result such as 1-0"
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "variations"),
+    [
+        ("Wd4 Bd5 (0-1)", "0-1", ()),
+        ("Wd4 Bd5 (0-1) *", "*", ("0-1",)),
+        ("Wd4 Bd5 (0-1) Wd6", None, ("0-1",)),
+        ("Wd4 Bd5 (Wd6 0-1)", None, ("Wd6 0-1",)),
+        ("Wd4 Bd5 ((0-1))", None, ("(0-1)",)),
+    ],
+)
+def test_a_result_in_parentheses_counts_at_the_end_only(
+    text: str, result: str | None, variations: tuple[str, ...]
+) -> None:
+    record = one(text)
+    assert (record.result, record.plies[1].variations, record.fault) == (result, variations, None)
+    assert ("W716" in codes(record)) == (result == "0-1")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1. Wd4 Bd5 1-0 resigns\n1. Wd6", [("1-0", 2, 2), (None, None, 1)]),
+        ("1. Wd4 Bd5 0-1 (resign) 1. Wd6", [("0-1", 1, 2), (None, None, 1)]),
+        ("1. Wd4 Bd5 1/2-1/2 resigns", [("1/2-1/2", None, 2)]),
+        ("1. Wd4 resigns 0-1 resigns", [("0-1", 1, 1)]),
+        ("1. Wd4 Bd5 1-0\nresigns", [("1-0", None, 2), (None, None, 0)]),
+        ("1. Wd4 (resign) Bd5 1-0", [("1-0", None, 2)]),
+    ],
+)
+def test_a_resignation_after_the_result_is_no_game_of_its_own(
+    text: str, expected: list[tuple[str | None, int | None, int]]
+) -> None:
+    records = list(read(text))
+    assert [(record.result, record.ending_by, len(record.plies)) for record in records] == expected
+    assert [record.fault for record in records] == [None] * len(expected)
+
+
+def test_many_zeros_around_a_game_do_not_make_it_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(size_limits, "MAX_RECORD_LENGTH", 5_000)
+    zeros = "\0" * 5_001
+    for text, codes_of in (
+        (f"Wd4 0-1\n{zeros}Bd5 0-1\n", [[], ["W713"]]),
+        (f"Wd4 0-1\n{zeros}\n", [["W713"]]),
+        (f"{zeros}Wd4 0-1\n", [["W713"]]),
+        (f"Wd4 {zeros} 0-1\n", [[]]),
+    ):
+        assert [codes(record) for record in read(text)] == codes_of
+        assert [record.fault for record in read(text)].count(None) == ("Wd4 \0" not in text) * len(codes_of)
+
+
+@pytest.mark.parametrize("result", ["0-1.", "(0-1)", "(0-1).", "0 / 1"])
+def test_the_next_game_begins_after_a_result_in_another_spelling(result: str) -> None:
+    for separator in ("\n", " ", "\n\n"):
+        for head in ("1. ", '[Event "b"]\n1. '):
+            first, second = read(f"1. Wd4 Bd5 {result}{separator}{head}Wd6")
+            assert (first.result, plies(first), plies(second)) == ("0-1", ["pl Wd4", "pl Bd5"], ["pl Wd6"])
 
 
 def test_the_likeliest_meaning_is_named_first() -> None:

@@ -49,13 +49,19 @@ IN_READING = [
             ("½ – ½", "1/2-1/2"), ("½:½", "1/2-1/2"), ("1/2 - 1/2", "1/2-1/2"), ("1/2", "1/2-1/2"), ("½", "1/2-1/2"),
             ("0.5-0.5", "1/2-1/2"),
             ("tie", "1/2-1/2"), ("Tie", "1/2-1/2"), ("draw", "1/2-1/2"),
+            ("0-1.", "0-1"), ("1 - 0.", "1-0"), ("0 - 1.", "0-1"), ("1:0!", "1-0"), ("1-0,", "1-0"), ("1/2.", "1/2-1/2"), ("0-0.", "0-0"),
+            ("½-½.", "1/2-1/2"), ("1/2 - 1/2.", "1/2-1/2"), ("Draw!", "1/2-1/2"), ("*.", "*"),
+            ("1/0", "1-0"), ("0/1", "0-1"), ("0 / 1.", "0-1"),
+            ("(0-1)", "0-1"), ("( 1 : 0 )", "1-0"), ("(½-½).", "1/2-1/2"), ("(tie)", "1/2-1/2"), ("(*)", "*"),
+            ("(0-1) {well played}", "0-1 {well played}"),
         )
     ),
+    Leniency("W716", "1. Wd4-a1 Bd3-a2 (1-0)", "1. Wd4-a1 Bd3-a2 1-0", "zen"),
     *(
         Leniency("W733", f'[Result "{result}"]\n1. Wd4,a1', f'[Result "{proper}"]\n1. Wd4,a1')
         for result, proper in (
             ("0 - 1", "0-1"), ("1–0", "1-0"), ("0:1", "0-1"), ("½-½", "1/2-1/2"), ("1/2", "1/2-1/2"), ("Tie", "1/2-1/2"),
-            ("draw", "1/2-1/2"), ("Player 2 wins", "0-1"),
+            ("draw", "1/2-1/2"), ("Player 2 wins", "0-1"), ("0-1.", "0-1"), ("(1-0)", "1-0"), ("1/0", "1-0"), ("(draw).", "1/2-1/2"),
         )
     ),
     Leniency("W733", '[Termination "Draw"]\n1. Wd4,a1 1/2-1/2', '[Termination "agreed"]\n1. Wd4,a1 1/2-1/2'),
@@ -105,6 +111,13 @@ IN_READING = [
     Leniency("W721", "1 Wd4-a1 *", "1. Wd4-a1 *", "zen"),
     Leniency("W723", GAME + "1. Wd4,a1 Player1 resigned 0-1", GAME + "1. Wd4,a1 Player1 resigns 0-1"),
     Leniency("W723", GAME + "1. Wd4,a1 Player 1 resigns 0-1", GAME + "1. Wd4,a1 Player1 resigns 0-1"),
+    *(
+        Leniency("W723", GAME + f"1. Wd4,a1 {written}", GAME + f"1. Wd4,a1 Player{loser} resigns {result}")
+        for written, loser, result in (
+            ("1-0 resigns", 2, "1-0"), ("0-1 (resign)", 1, "0-1"), ("0-1 {well} resigned.", 1, "0-1 {well}"),
+            ("1-0 (resignation)", 2, "1-0"),
+        )
+    ),
     Leniency("W724", "wD4,d1; bd3,a1; d3-d5", "wd4,d1; bd3,a1; d3-d5", "terse"),
     Leniency("W724", "wd4,d1; Bd3,a1; d3-d5", "wd4,d1; bd3,a1; d3-d5", "terse"),
     Leniency(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -203,7 +204,8 @@ def _read_place(
     if dialect is None and "\0" in decoded[0]:
         yield _skip_or_reject(place, bytes(data), NO_TEXT, "a binary file, not a text")
     elif dialect is None:
-        yield _skip_or_reject(place, bytes(data), UNKNOWN_NOTATION, "no notation of ZÈRTZ games is recognised in it")
+        message, suggestion = _describe_unknown(decoded[0])
+        yield _skip_or_reject(place, bytes(data), UNKNOWN_NOTATION, message, suggestion)
     else:
         parts = split_segments(data, dialect, _name(place), content.encoding, decoded if start is data else None)
         if is_brief and dialect == OFFICIAL and not place.remark:
@@ -283,12 +285,31 @@ def _read_officially(parts: Iterable[Segment], size: int, name: str) -> Iterator
                 yield from part.add_error(_read_segments([part.segment], OFFICIAL, name, None))
 
 
-def _skip_or_reject(place: Place, data: bytes, kind: Kind, message: str) -> _ParsedRecord | Skipped:
+def _describe_unknown(text: str) -> tuple[str, str | None]:
+    """Return what is wrong with a text in no known notation, and what to do."""
+    message = "no notation of ZÈRTZ games is recognised in it"
+    json = _JSON.match(text)
+    if json is None:
+        return message, None
+    command = "jq -c ." if json[1] else "jq -c '.[]'"
+    return f"{message}: it is JSON, but not with one object on each line", f"write it as JSON lines, by `{command}`"
+
+
+_JSON = re.compile(r'\ufeff?\s*+(?:(\{)|\[\s*+\{)(?=\s*+")[\s\S]*?"(?:moves|tags|verdict)"\s*+:')
+"""JSON of games in another layout than JSON lines, as `jq` and editors write it."""
+
+
+def _skip_or_reject(
+    place: Place, data: bytes, kind: Kind, message: str, suggestion: str | None = None
+) -> _ParsedRecord | Skipped:
     if place.named:
-        return _build_unreadable(place, data, kind, message)
+        return _build_unreadable(place, data, kind, message, suggestion)
     return Skipped(place, message)
 
 
-def _build_unreadable(place: Place, data: bytes, kind: Kind, message: str) -> _ParsedRecord:
-    record = Record(dialect="", span=_EMPTY_SPAN, fault=SyntaxFault(kind.code, _EMPTY_SPAN, message))
+def _build_unreadable(
+    place: Place, data: bytes, kind: Kind, message: str, suggestion: str | None = None
+) -> _ParsedRecord:
+    fault = SyntaxFault(kind.code, _EMPTY_SPAN, message, suggestion=suggestion)
+    record = Record(dialect="", span=_EMPTY_SPAN, fault=fault)
     return _ParsedRecord(place, 0, data, "", "", record)

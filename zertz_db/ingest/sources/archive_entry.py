@@ -21,6 +21,8 @@ MAX_COMPRESSION_RATIO = 200
 MIN_SUSPICIOUS_BYTES = 50_000_000
 """Bytes up to which no ratio is a danger."""
 MAX_MEMBERS = 1_000_000
+REST_NAME = "(rest)"
+"""The name of bytes after the content, which are not read."""
 
 Source: TypeAlias = str | bytes
 """A file's path, or the bytes of an archive within another."""

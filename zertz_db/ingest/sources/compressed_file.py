@@ -19,6 +19,7 @@ from zertz_db.check.findings import TOO_LARGE
 from zertz_db.ingest.sources.archive_entry import (
     MAX_MEMBER_BYTES,
     READ_ERRORS,
+    REST_NAME,
     Entry,
     MemberRefusal,
     Source,
@@ -30,8 +31,6 @@ from zertz_db.ingest.sources.archive_entry import (
 _BLOCK = 1 << 16
 _PIECE = 1 << 20
 """Bytes to read, and to unpack, at a time."""
-_TRAILER_NAME = "(rest)"
-"""The name of the bytes after the content."""
 _MAX_TRAILER = 1_000_000
 """Maximum bytes after the content that are stored."""
 
@@ -183,7 +182,7 @@ class CompressedFile:
         if rest is not None:
             if not size:
                 raise rest
-            yield Entry(_TRAILER_NAME, len(rest.data), 1, rest)
+            yield Entry(REST_NAME, len(rest.data), 1, rest)
 
     def content(self, number: int, size: int) -> bytes:  # noqa: ARG002 - it has only one
         """Return the unpacked bytes, up to `size`."""

@@ -8,7 +8,7 @@ import tarfile
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Self
 
-from zertz_db.check.findings import DAMAGED, LINK, TOO_LARGE, UNSUPPORTED
+from zertz_db.check.findings import DAMAGED, LINK, TOO_LARGE
 from zertz_db.ingest.sources.archive_entry import (
     MAX_MEMBER_BYTES,
     MAX_MEMBERS,
@@ -26,6 +26,8 @@ from zertz_db.ingest.sources.compressed_file import CompressedFile, Format, dete
 MAX_STREAM_BYTES = 20_000_000_000
 """Maximum bytes to which a compressed archive may unpack in all."""
 _BLOCK = tarfile.BLOCKSIZE
+_SPARSE = 1 << 62
+"""A bit of the number of a sparse member."""
 _PIECE_BYTES = 2_048 * _BLOCK
 _MAX_PADDING_BYTES = 20 * _PIECE_BYTES
 """Maximum bytes after an archive's end in which another one is searched for."""
@@ -34,11 +36,12 @@ _MAX_PADDING_BYTES = 20 * _PIECE_BYTES
 def open_tar(source: Source) -> Archive | None:
     """Open a file or bytes as a tar archive or a compressed file; return None if it is neither. Raise an error of READ_ERRORS."""
     with open_source(source) as file:
+        packed = get_length(file)
         start = file.read(_BLOCK)
     form = detect_format(start)
     if form is not None:
         return _open_compressed(source, form)
-    return _TarArchive(open_source(source), is_slow=False) if _is_tar(start) else None
+    return _TarArchive(open_source(source), packed, is_slow=False) if _is_tar(start) else None
 
 
 def _is_tar(start: bytes) -> bool:
@@ -57,7 +60,7 @@ def _open_compressed(source: Source, form: Format) -> Archive:
     try:
         if _is_tar(stream.read(_BLOCK)):
             stream.seek(0)
-            return _TarArchive(stream, is_slow=True)
+            return _TarArchive(stream, packed, is_slow=True)
     except READ_ERRORS:
         pass  # it is reported when its content is measured
     stream.close()
@@ -150,15 +153,20 @@ _PAX_RECORD = re.compile(rb"([0-9]{1,10}) [^=\n]+=")
 
 
 class _TarArchive:
-    """A tar archive. The number of a member is the offset of its bytes, so none is searched for twice."""
+    """A tar archive. The number of a member is the offset of its bytes, so none is searched for twice.
 
-    def __init__(self, file: BinaryIO | _BoundedStream, is_slow: bool) -> None:
+    The number of a sparse member is the offset of its header, which has the places of its parts, and a bit more.
+    """
+
+    def __init__(self, file: BinaryIO | _BoundedStream, packed: int, is_slow: bool) -> None:
         self._file = file
         self.is_slow = is_slow
+        self._max_sparse = get_max_unpacked(packed)
+        """Maximum bytes of all sparse members: their holes take no bytes in the archive."""
 
     def entries(self) -> Iterator[Entry]:
         begin: int | None = 0
-        last, count = -1, 0
+        last, count, sparse = -1, 0, 0
         while begin is not None:
             self._file.seek(begin)
             with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2, tarinfo=_Header) as archive:
@@ -171,7 +179,11 @@ class _TarArchive:
                         raise MemberRefusal(f"it has more than {MAX_MEMBERS:,} members", TOO_LARGE)
                     if not member.isdir():
                         name, remark = member.name.partition("\0")[0], getattr(member, "remark", "")
-                        yield Entry(name, member.size, member.offset_data, _find_refusal(member), remark)
+                        refusal, number = _find_refusal(member), member.offset_data
+                        if refusal is None and member.issparse():
+                            refusal, number = self._find_refusal_of_sparse(member, sparse), member.offset | _SPARSE
+                            sparse += 0 if refusal else member.size
+                        yield Entry(name, member.size, number, refusal, remark)
                 end = archive.offset
             begin = self._find_next_part(end)
 
@@ -190,7 +202,36 @@ class _TarArchive:
                 break
         return None
 
+    def _find_refusal_of_sparse(self, member: tarfile.TarInfo, before: int) -> MemberRefusal | None:
+        """Return why a sparse member has no bytes. before: bytes of the sparse members before it."""
+        if before + member.size > self._max_sparse:
+            return _build_size_error(self._max_sparse)
+        end = 0
+        for at, length in _sparse_parts(member):
+            if length and not end <= at <= at + length <= member.size:
+                return MemberRefusal("is damaged: the parts of a sparse file overlap, or are beyond its end")
+            end = max(end, at + length)
+        return None
+
+    def _read_sparse(self, header: int, size: int) -> bytes:
+        """Return the bytes of a sparse member, with zeros in its holes."""
+        self._file.seek(header)
+        with tarfile.open(fileobj=self._file, mode="r:", errorlevel=2, tarinfo=_Header) as archive:
+            member = archive.next()
+        if member is None or not member.issparse():
+            raise MemberRefusal("the archive has changed")
+        content = bytearray(size)
+        self._file.seek(member.offset_data)
+        for at, length in _sparse_parts(member):
+            data = self._file.read(length)
+            content[at : at + length] = data
+            if len(data) < length:
+                raise MemberRefusal("the archive is truncated here", DAMAGED, bytes(content[: at + len(data)]))
+        return bytes(content)
+
     def content(self, number: int, size: int) -> bytes:
+        if number & _SPARSE:
+            return self._read_sparse(number - _SPARSE, size)
         self._file.seek(number)
         data = self._file.read(size)
         if len(data) < size:
@@ -201,13 +242,17 @@ class _TarArchive:
         self._file.close()
 
 
+def _sparse_parts(member: tarfile.TarInfo) -> list[tuple[int, int]]:
+    """Return the offset and length of each part of a sparse member; the parts follow each other in the archive."""
+    header: Any = member
+    return header.sparse or []
+
+
 def _find_refusal(member: tarfile.TarInfo) -> MemberRefusal | None:
     if member.issym() or member.islnk():
         return MemberRefusal(f"a link to {member.linkname!r}: links in archives are not followed", LINK)
     if not member.isreg():
         return MemberRefusal("a device or pipe, not a file", LINK)
-    if member.issparse():
-        return MemberRefusal("a sparse file: pack it again without holes (tar without --sparse)", UNSUPPORTED)
     if member.size > MAX_MEMBER_BYTES:
         return MemberRefusal(f"it unpacks to {member.size:,} bytes, more than records can have", TOO_LARGE)
     return None

@@ -24,6 +24,7 @@ from zertz_db.ingest.sources.archive_entry import (
     MAX_MEMBER_BYTES,
     MAX_MEMBERS,
     READ_ERRORS,
+    REST_NAME,
     Entry,
     MemberRefusal,
     Source,
@@ -31,6 +32,7 @@ from zertz_db.ingest.sources.archive_entry import (
     get_max_unpacked,
     open_source,
 )
+from zertz_db.plurals import format_count
 
 _HEADER = struct.Struct("<4s22xHH")
 """The header before a member: the lengths of its name and of further fields."""
@@ -60,6 +62,8 @@ _MAGIC = b"PK\x03\x04"
 """The first bytes of a member's header."""
 _MEMBERS_TRIED = 1000
 """Number of members whose headers are searched for before a directory counts as wrong."""
+_PADDING = b"\0\r\n"
+"""Bytes with which disks and transfers fill a file; nothing is lost with them."""
 _UTF_8_FLAG = 1 << 11
 _ENCRYPTED_FLAG = 1
 
@@ -90,14 +94,17 @@ class ZipArchive:
         """A segment of the directory, and its offset."""
         try:
             self._length = get_length(self._file)
-            self._begin, self._end, self._shift, self._stated = _find_directory(self._file, self._length)
+            self._begin, self._end, self._shift, self._stated, self._last = _find_directory(self._file, self._length)
             self._members = self._parse_small_directory()
         except BaseException:
             self._file.close()
             raise
 
     def entries(self) -> Iterator[Entry]:
-        """Yield every member except folders. Raise MemberRefusal if there are too many, or they unpack to too many bytes."""
+        """Yield every member except folders, and other bytes after the archive as a refused one.
+
+        Raise MemberRefusal if there are too many members, or they unpack to too many bytes.
+        """
         with suppress(zipfile.BadZipFile):  # it is raised again after the members before it
             self._weigh()
         count = 0
@@ -109,6 +116,10 @@ class ZipArchive:
             raise zipfile.BadZipFile(
                 f"the archive's end states {self._stated:,} members, its directory lists {count:,}: the others can't be found"
             )
+        rest = self._bytes(self._last, self._length - self._last)
+        if rest.strip(_PADDING):
+            refusal = MemberRefusal(f"{format_count(len(rest), 'byte')} after the archive's end: not read", data=rest)
+            yield Entry(REST_NAME, len(rest), self._end - self._begin, refusal)
 
     def has_usable_directory(self) -> bool:
         """Return whether the directory can be parsed, and one of its first members is where it states."""
@@ -211,13 +222,16 @@ def _read_at(file: BinaryIO, at: int, count: int) -> bytes:
     return file.read(count)
 
 
-def _find_directory(file: BinaryIO, length: int) -> tuple[int, int, int, int]:
-    """Return start and end of the directory, the shift by other bytes before the archive, and the stated number of members."""
+def _find_directory(file: BinaryIO, length: int) -> tuple[int, int, int, int, int]:
+    """Return start and end of the directory, the shift by other bytes before the archive, the stated number of members, and the
+    archive's end with its comment.
+    """
     first = max(0, length - _END.size - _MAX_COMMENT)
     tail = _read_at(file, first, length - first)
     at = _find_end_record(tail)
-    _, stated, directory, place, _ = _END.unpack_from(tail, at)
+    _, stated, directory, place, comment = _END.unpack_from(tail, at)
     end = first + at
+    last = end + _END.size + comment
     large = end - _ZIP64_LOCATOR_BYTES - _ZIP64_END.size
     if large >= 0:
         before = _read_at(file, large, _ZIP64_END.size + _ZIP64_LOCATOR_BYTES)
@@ -226,7 +240,7 @@ def _find_directory(file: BinaryIO, length: int) -> tuple[int, int, int, int]:
             end = large
     if directory > end:
         raise zipfile.BadZipFile("the archive's directory is damaged")
-    return end - directory, end, end - directory - place, stated
+    return end - directory, end, end - directory - place, stated, last
 
 
 def _find_end_record(tail: bytes) -> int:

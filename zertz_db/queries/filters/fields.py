@@ -184,19 +184,26 @@ def _plies(wanted: Range) -> Condition:
 
 
 def _source(value: Plain) -> Condition:
-    where, values = has(_PLACE, value.text.strip())
+    where, values = has(PLACE, value.text.strip())
     return f"_game.id IN (SELECT game FROM _record JOIN _source s ON s.id = source WHERE {where})", values
 
 
-_PLACE = "(s.path || CASE WHEN member = '' THEN '' ELSE '!' || member END)"
+PLACE = "(s.path || CASE WHEN member = '' THEN '' ELSE '!' || member END)"
 """Place of a record as commands print it: a path, and after `!` the name inside an archive."""
 
 
 def _code(value: Plain) -> Condition:
     if not re.fullmatch(r"[EWN][0-9*]{1,3}", value.text.strip().upper()):
-        raise QueryError(f"invalid code {value.text!r}; write a code such as W702, or a prefix such as W3*")
+        meant = _MISSPELT_CODE.match(value.text.strip().upper())
+        hint = f"; did you mean {meant[1]}{meant[2].translate(_DIGITS)}?" if meant else ""
+        raise QueryError(f"invalid code {value.text!r}; write a code such as W702, or a prefix such as W3*{hint}")
     where, values = fits("code", value.text.strip())
     return f"_game.id IN (SELECT game FROM _record WHERE id IN (SELECT record FROM _finding WHERE {where}))", values
+
+
+_MISSPELT_CODE = compile_on_use(r"([EWN])[\W_]*([0-9OIL]{3})(?![0-9])")
+_DIGITS = str.maketrans("OIL", "011")
+"""Letters that look like digits."""
 
 
 def _id(value: Plain) -> Condition:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from zertz_db.parser.lazy_patterns import compile_on_use
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.ast import All, Either, Node, Plain, Term
 from zertz_db.queries.filters.close_texts import close_to
 from zertz_db.queries.filters.coverage import describe_coverage, describe_missing_ratings, needs_analyses
-from zertz_db.queries.filters.fields import condition_of
+from zertz_db.queries.filters.fields import PLACE, condition_of
 from zertz_db.queries.filters.player_conditions import PLAYER_ROLES
 from zertz_db.queries.filters.tactic_conditions import TACTIC_PLAYERS
 from zertz_db.queries.filters.terms import quote_value, write_term
@@ -18,6 +19,8 @@ from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import beginning_with
 
+_SEPARATOR = compile_on_use(r"([/!])")
+_ENDING = compile_on_use(r"(?<=[^/!])\.[^./!]*$")
 _MAX_SUGGESTIONS = 5
 """Maximum number of examined terms."""
 _NAMES = """
@@ -31,8 +34,8 @@ _KNOWN = {
     "edition": _EDITIONS,
     "site": "SELECT site FROM _game",
     "label": "SELECT label FROM _mark WHERE game IS NOT NULL",
-    "code": "SELECT code FROM _finding",
-    "source": "SELECT parse_filename(path) FROM _source",
+    "code": "SELECT code FROM _finding JOIN _record ON _record.id = record WHERE game IS NOT NULL",
+    "source": f"SELECT {PLACE} FROM _record JOIN _source s ON s.id = source WHERE game IS NOT NULL",
     "text": f"{_NAMES} UNION {_EVENTS} UNION SELECT site FROM _game",
 }
 """Queries of the values that the database has, by field."""
@@ -86,11 +89,25 @@ def _likely(database: Database, field: str, value: str) -> list[str]:
     if field == "text" and _is_id(database, value):
         return [f"id:{value}"]
     query = _KNOWN.get(field)
-    if query is None or "*" in value:
+    value = value.strip("*")
+    if query is None or not value or "*" in value:
         return []
     rows = database.connection().execute(f"SELECT DISTINCT * FROM ({query}) ORDER BY ALL").fetchall()
-    close = close_to(value, [name for (name,) in rows if name])
+    known = [name for (name,) in rows if name]
+    close = close_to(value, _path_parts(known, value) if field == "source" else known)
     return [quote_value(name) if field == "text" else write_term(field, name) for name in close]
+
+
+def _path_parts(paths: Iterable[str], value: str) -> list[str]:
+    """Return the parts of paths that have as many names as a value, with the last name's ending and without it."""
+    count = len(_SEPARATOR.findall(value)) + 1
+    parts: dict[str, None] = {}
+    for path in paths:
+        names = _SEPARATOR.split(path)  # separators have odd places
+        for start in range(0, len(names) - 2 * (count - 1), 2):
+            part = "".join(names[start : start + 2 * count - 1])
+            parts |= {part: None, _ENDING.sub("", part): None}
+    return [part for part in parts if part]
 
 
 def _is_id(database: Database, value: str) -> bool:

@@ -17,7 +17,7 @@ from zertz_db.store.duckdb_paths import for_duckdb_to_write
 
 MEMORY = 380_000_000
 """Bytes for DuckDB's work; it spills the rest to a temporary folder next to the file, whose name begins with the file's."""
-TO_APPEND = 60_000_000
+TO_APPEND = 130_000_000
 """Bytes for a connection that only appends, since it profits little from DuckDB's cache."""
 STORAGE_VERSION = "v1.4.0"
 """The oldest DuckDB that can read new files: earlier ones can't compress records by zstd, which halves them."""
