@@ -3,7 +3,9 @@
 import gc
 import itertools
 import os
+import signal
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
 from threading import Event, Thread
@@ -81,6 +83,40 @@ def test_closing_the_generator_ends_the_workers() -> None:
     with closing(worker_pool.run_batches(working.names, PLACES)) as lots:
         next(lots)
     assert working.workers() == []
+
+
+@pytest.mark.parametrize("workers", ["2"], indirect=True)
+def test_workers_that_are_sending_a_result_end_too() -> None:
+    """The pool can't read their result meanwhile, because this thread does not let another one run."""
+    before = sys.getswitchinterval()
+    batches = worker_pool.run_batches(working.make_large, itertools.cycle(PLACES))
+    with closing(batches):
+        while not working.workers():
+            next(batches)
+        sys.setswitchinterval(100)
+        deadline = time.monotonic() + 2
+        while time.monotonic() < deadline:
+            pass
+    sys.setswitchinterval(before)
+    assert working.workers() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("workers", ["2"], indirect=True)
+def test_a_worker_that_is_killed_while_it_sends_a_result_is_named() -> None:
+    def kill_while_sending() -> None:
+        batches = worker_pool.run_batches(working.make_large, itertools.cycle(PLACES))
+        with closing(batches):
+            while not working.workers():
+                next(batches)
+            (worker,) = working.workers()
+            os.kill(worker.pid or 0, signal.SIGSTOP)
+            time.sleep(0.5)
+            worker.kill()
+            list(batches)
+
+    with pytest.raises(WorkerDied, match="killed by SIGKILL"):
+        kill_while_sending()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")

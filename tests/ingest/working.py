@@ -57,6 +57,11 @@ def die_as_worker(lot: Lot) -> list[str]:
     return names(lot)
 
 
+def make_large(_: Lot) -> bytes:
+    """Return more than a pipe holds."""
+    return bytes(10_000_000)
+
+
 def fail_at_5(lot: Lot) -> list[str]:
     """Raise an exception, which crosses to the main process."""
     if any(place.path == "5" for place in lot):

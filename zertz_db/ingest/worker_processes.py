@@ -9,16 +9,17 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
-from multiprocessing import parent_process, resource_tracker
+from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing import Pipe, parent_process, resource_tracker
+from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext, SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from zertz_db import logs
 from zertz_db.extras import hide_pandas
@@ -154,18 +155,67 @@ def open_pool(workers: int, is_forking: bool = False) -> Iterator[ProcessPoolExe
     """Yield a pool of workers that end with this process, and at once if it needs them no longer. is_forking: see `can_fork`."""
     context = _create_context(is_forking)
     pool = ProcessPoolExecutor(workers, context, _init_worker, (compiled.is_lean(),))
+    if is_forking:
+        pool.submit(_do_nothing)  # forks all of them, before there is a thread
+    watch = _Watch(pool, context.workers)
+    watch.start()
     try:
         yield pool
     except BrokenProcessPool as error:
         pool.shutdown()
         raise WorkerDied(_describe_dead_workers(context.workers)) from error
     except BaseException:
-        for worker in context.workers:
-            if worker.is_alive():
-                worker.kill()
+        watch.stop()
+        _end_workers(pool, context.workers, BaseProcess.kill)
         raise
     finally:
+        watch.stop()
         pool.shutdown()
+
+
+def _do_nothing() -> None:
+    """Do nothing, in a worker."""
+
+
+def _end_workers(pool: ProcessPoolExecutor, workers: list[BaseProcess], end: Callable[[BaseProcess], None]) -> None:
+    """End the workers of a pool, which would else wait for the rest of a result that one of them was sending."""
+    for worker in workers:
+        if worker.is_alive():
+            end(worker)
+    cast(Any, pool)._result_queue._writer.close()  # the last end of that pipe for writing
+
+
+class _Watch(threading.Thread):
+    """Ends all workers of a pool if one dies."""
+
+    def __init__(self, pool: ProcessPoolExecutor, workers: list[BaseProcess]) -> None:
+        super().__init__(daemon=True)
+        self._pool, self._workers = pool, workers
+        self._reader, self._stop_sign = Pipe(duplex=False)
+
+    def run(self) -> None:
+        while not self._reader.poll():
+            sentinels = [*self._list_sentinels()]
+            if set(sentinels) & {*wait([self._reader, *sentinels], _SECONDS_TO_NOTICE)}:
+                _end_workers(self._pool, self._workers, BaseProcess.terminate)  # only the one that died is named
+                return
+
+    def _list_sentinels(self) -> Iterator[int]:
+        for worker in [*self._workers]:
+            with suppress(ValueError):  # it is about to start
+                yield worker.sentinel
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        if not self._stop_sign.closed:
+            self._stop_sign.send_bytes(b"")
+            self.join()
+            self._stop_sign.close()
+            self._reader.close()
+
+
+_SECONDS_TO_NOTICE = 0.5
+"""Seconds until the watch notices a worker that has started since."""
 
 
 def _init_worker(is_lean: bool) -> None:
