@@ -124,10 +124,16 @@ def _transaction(
         materialise.materialise_annotations(connection, build.annotations_dir)
         stored_ratings.refresh(connection, in_lake=True)
         game_courses.fill(connection)
-        opening_nodes.refresh(connection)
+        opening_nodes.refresh(connection, _find_next_row(connection))
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
     return result, True
+
+
+def _find_next_row(connection: duckdb.DuckDBPyConnection) -> int:
+    """Return the number that the next position to be committed gets."""
+    found = connection.execute(_NEXT_ROW).fetchall()
+    return int(found[0][0]) if found else 0
 
 
 def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
@@ -167,6 +173,10 @@ _EARLIER = """
 
 _CATALOG = "__ducklake_metadata_lake"
 """DuckLake's name of the catalog of the database attached as `lake`."""
+_NEXT_ROW = f"""
+    SELECT next_row_id FROM {_CATALOG}.ducklake_table_stats JOIN {_CATALOG}.ducklake_table USING (table_id)
+    WHERE table_name = '_position' AND end_snapshot IS NULL
+"""
 _EXTREMES = f"""
     SELECT min(f.min_value) AS least, max(f.max_value) AS greatest, t.table_id, t.column_id
     FROM {_CATALOG}.ducklake_table_column_stats t JOIN {_CATALOG}.ducklake_column USING (table_id, column_id)
