@@ -247,10 +247,8 @@ def test_exports_list_the_corrections_in_every_format(db: Path, slip: str, tmp_p
 
 
 def bytes_of(db: Path, game_id: str) -> bytes:
-    import zlib
-
     rows = ask(db, "SELECT bytes FROM _record WHERE game = ? AND bytes IS NOT NULL", from_text(game_id))
-    return b"".join(zlib.decompress(packed) for (packed,) in rows)
+    return b"".join(data for (data,) in rows)
 
 
 RIGHT = {"Event": "Club night", "Player1": "Ada", "Date": "2010.05.02", "Annotator": "Dee"}

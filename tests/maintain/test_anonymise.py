@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,7 +33,7 @@ def texts(folder: Path) -> Iterator[str]:
         for row in rows:
             for value in row:
                 is_record = table == "record" and isinstance(value, bytes)
-                yield zlib.decompress(value).decode() if is_record else str(value)
+                yield value.decode() if is_record else str(value)
     yield from (what for (what,) in ask(folder, "SELECT what FROM imports"))
 
 

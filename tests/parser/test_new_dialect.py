@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,6 +66,6 @@ def test_it_is_imported_exported_and_redacted(tmp_path: Path) -> None:
         ((data,),) = database.connection().execute("SELECT bytes FROM _record").fetchall()
     assert "ada" not in text
     assert "bo" in text
-    kept = zlib.decompress(data).decode()
+    kept = data.decode()
     assert kept.endswith(" - bo" + GAME.split(" - bo")[1])
     assert "ada" not in kept

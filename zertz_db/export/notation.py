@@ -5,7 +5,6 @@ Tags are written as corrected; an additional tag, `Corrected`, lists them with t
 
 from __future__ import annotations
 
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -118,7 +117,7 @@ def _complete_records(stored: list[_StoredGame], corrections: _Corrections) -> d
     records: dict[int, Record] = {}
     for (dialect, letters), numbers in alike.items():
         contents = (
-            Content(Place(game.path, game.member, number=number), zlib.decompress(game.data), game.encoding)
+            Content(Place(game.path, game.member, number=number), game.data, game.encoding)
             for number, game in ((number, stored[number]) for number in numbers)
         )
         for record in read_and_check(contents, dialect, language=letters):

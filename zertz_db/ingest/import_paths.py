@@ -61,7 +61,7 @@ def import_paths(
 
 
 def _import_to_folder(request: ImportRequest) -> Tally:
-    with _loading_importer(request.folder), hold_open(request.folder):
+    with _loading_importer(request.folder), hold_open(request.folder, request.wait):
         tally = tally_known_import(request.folder, request.sources, request.stated)
         if tally is None or (request.replace and tally.missing):
             # It needs Arrow: 0.3 s, which an import of known files does not take.

@@ -46,7 +46,7 @@ from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.annotations import game_merges, people_file
 from zertz_db.store.folder.build import next_generation, transaction
 from zertz_db.store.loading import opening_nodes, staging
-from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, load, one_thread, set_limits
+from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, limit_memory, load, one_thread
 from zertz_db.store.loading.packed_batches import Packed
 from zertz_db.store.schema import meta
 from zertz_db.store.schema.table_columns import arrow_schema, arrow_schemas
@@ -236,7 +236,7 @@ class Importer:
             for batch, result in batches:
                 self._add_result(result, sources, len(batch), watch)
         if is_large:
-            set_limits(self.connection, MEMORY)
+            limit_memory(self.connection, MEMORY)
 
     def _items(
         self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback, is_large: bool
@@ -250,7 +250,7 @@ class Importer:
                 places += left
         watch(self.tally)
         if is_large:
-            set_limits(self.connection, TO_APPEND, coming=self.tally.places)
+            limit_memory(self.connection, TO_APPEND)
         if self.tally.places <= _MAX_PLACES_IN_MEMORY:
             yield from places
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -236,8 +235,8 @@ def _redact_bytes(
             if isinstance(redacted, Exception):
                 errors[row.id] = redacted
             elif redacted:
-                own, packed, encoding = redacted
-                new[row.id] = row.id, packed, encoding
+                own, data, encoding = redacted
+                new[row.id] = row.id, data, encoding
                 changed[row.id] = own
         _update(connection, "record", "id", {"bytes": pa.binary(), "encoding": pa.string()}, list(new.values()))
         tick(len(rows))
@@ -246,11 +245,11 @@ def _redact_bytes(
 
 
 def _redact_record(row: StoredRecord, redactor: Redactor) -> tuple[Redactor, bytes, str] | None:
-    """Return the redactor of a record, its new bytes, compressed, and their encoding; None for a record without the names."""
-    data = zlib.decompress(row.bytes or b"")
+    """Return the redactor of a record, its new bytes, and their encoding; None for a record without the names."""
+    data = row.bytes or b""
     own = redactor.for_players(find_player_names(data))
-    packed, encoding = redact_bytes(row.bytes or b"", row.dialect, row.game is not None, own)
-    return None if zlib.decompress(packed) == data else (own, packed, encoding)
+    redacted, encoding = redact_bytes(data, row.dialect, row.game is not None, own)
+    return None if redacted == data else (own, redacted, encoding)
 
 
 def _require_none(connection: duckdb.DuckDBPyConnection, errors: Mapping[int, Exception]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import duckdb
@@ -15,7 +15,6 @@ from zertz_db.ingest.stored.reread import RereadResult, reread_records
 from zertz_db.ingest.stored.stored_records import StoredRecord
 from zertz_db.parser.gipf.reader import STUCK
 from zertz_db.store.ids import to_text
-from zertz_db.store.loading import game_courses
 from zertz_db.store.schema import table_columns
 
 _COMPARED_COLUMNS = ("verdict", "reason", "dialect", "encoding", "weight", "line_to")
@@ -111,11 +110,9 @@ def _compare_games(
     for game, record in known:
         if game in leads and leads[game] != record and record in {row.id for row in rows}:
             differing[game].append("game.record")
-    outdated = () if game_courses.is_stored(connection) else game_courses.COLUMNS
-    games = now.batch.games.drop_columns([*outdated])
-    for (table, key), columns in zip(GAME_TABLES, (games, now.batch.plies, now.batch.positions), strict=True):
+    for (table, key), columns in zip(GAME_TABLES, (now.batch.games, now.batch.plies, now.batch.positions), strict=True):
         _fill(connection, table, columns)
-        query = _build_difference_query(table, key, outdated)
+        query = _build_difference_query(table, key)
         for game, names in connection.execute(query, [compared, compared]).fetchall():
             differing[game] += names
     return differing
@@ -128,13 +125,10 @@ def _fill(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> 
     connection.unregister("rows_read")
 
 
-def _build_difference_query(table: str, key: str, outdated: Collection[str]) -> str:
-    """Return a query for the columns in which stored rows and today's differ; a row without a partner differs in all of them.
-
-    outdated: columns that a database of an older schema lacks.
-    """
+def _build_difference_query(table: str, key: str) -> str:
+    """Return a query for the columns in which stored rows and today's differ; a row without a partner differs in all of them."""
     keys = [key] if table == "game" else [key, "ply"]
-    names = [name for name in table_columns.arrow_schema(table).names if name not in (*keys, *outdated)]
+    names = [name for name in table_columns.arrow_schema(table).names if name not in keys]
     cases = ", ".join(f'CASE WHEN s."{name}" IS DISTINCT FROM n."{name}" THEN \'{table}.{name}\' END' for name in names)
     return f"""
         SELECT game, list_sort(list_distinct(flatten(list(names)))) FROM (

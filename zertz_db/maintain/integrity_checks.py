@@ -27,10 +27,7 @@ class IntegrityProblem(NamedTuple):
 
 def find_problems(connection: duckdb.DuckDBPyConnection) -> Iterator[IntegrityProblem]:
     """Yield the violations of integrity."""
-    outdated = () if game_courses.is_stored(connection) else (_WRONG_COURSE,)
     for kind, query in CHECKS.items():
-        if kind in outdated:
-            continue
         count, examples = connection.execute(
             f"SELECT count(*), list(what)[:{MAX_EXAMPLES}] FROM ({query}) found(what)"
         ).fetchall()[0]
@@ -69,6 +66,10 @@ CHECKS: dict[str, str] = {
     "an import that was undone still has records": f"""
         SELECT DISTINCT {_IMPORT} FROM _import WHERE undone AND run IN (SELECT run FROM _record)
     """,
+    "a place in a file has two records": f"""
+        SELECT any_value({_RECORD}) FROM _record r GROUP BY source, member, index HAVING count(*) > 1
+    """,
+    "a game is stored twice": f"SELECT {_GAME} FROM _game g GROUP BY id HAVING count(*) > 1",
     "a record has no import": f"SELECT {_RECORD} FROM _record r WHERE run NOT IN (SELECT run FROM _import)",
     "a file that an import found unchanged is missing": """
         SELECT 'import ' || run FROM _revisit WHERE source NOT IN (SELECT id FROM _source) OR run NOT IN (SELECT run FROM _import)

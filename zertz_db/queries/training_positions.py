@@ -13,10 +13,9 @@ from zertz_db.rules import kernel
 from zertz_db.rules.board import standard_board
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.store.folder.database import Database
-from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
+from zertz_db.store.schema.position_columns import STATE_COLUMNS, STATE_SQL
 from zertz_db.tactics.win_chance.fit import Sample
 
-_STATE = [*RING_SETS, *COUNTS]
 _BOT = "(player{side} IN (SELECT a.name FROM _alias a JOIN _player p ON p.id = a.player WHERE a.status = 'accepted' AND p.kind = 'bot'))"
 
 
@@ -44,7 +43,7 @@ def read_samples(database: Database, filters: str = "") -> list[Sample]:
 def _read(connection: duckdb.DuckDBPyConnection, board: str, rule_set: str, tournament: bool) -> Sample:
     found = connection.execute(
         f"""
-        SELECT {", ".join(_STATE)}, side - 1 AS side, score, ply, plies - ply AS remaining, game, day, bots
+        SELECT {STATE_COLUMNS}, side - 1 AS side, score, ply, plies - ply AS remaining, game, day, bots
         FROM _position JOIN fitted ON game = id
         WHERE on_board = ? AND rule_set = ? AND tournament = ? AND next_move IS NOT NULL AND score <> 0 ORDER BY game, ply
         """,
@@ -52,7 +51,7 @@ def _read(connection: duckdb.DuckDBPyConnection, board: str, rule_set: str, tour
     )
     columns = found.fetchnumpy()
     states = np.zeros((len(columns["game"]), kernel.STATE_SIZE), np.int64)
-    for place, name in enumerate((*_STATE, "side")):
+    for place, name in enumerate((*STATE_SQL, "side")):
         states[:, place] = columns[name]
     return Sample(
         board=standard_board(board),

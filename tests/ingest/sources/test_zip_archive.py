@@ -47,7 +47,7 @@ def by_us(source: str | bytes) -> list[tuple[str, bytes]]:
     archive = ZipArchive(source)
     try:
         entries = [entry for entry in archive.entries() if not entry.refusal]
-        return [(entry.name, archive.content(entry.number, entry.size)[0]) for entry in entries]
+        return [(entry.name, archive.content(entry.number, entry.size)) for entry in entries]
     finally:
         archive.close()
 
@@ -83,7 +83,7 @@ def test_the_large_form_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 def test_members_are_read_in_any_order_by_their_numbers() -> None:
     archive = ZipArchive(zipped([(f"{number}", b"%d" % number, zipfile.ZIP_STORED, False) for number in range(9)]))
     found = list(archive.entries())
-    assert [archive.content(entry.number, entry.size)[0] for entry in reversed(found)] == [
+    assert [archive.content(entry.number, entry.size) for entry in reversed(found)] == [
         entry.name.encode() for entry in reversed(found)
     ]
     with pytest.raises(zipfile.BadZipFile, match="has changed"):
@@ -185,7 +185,7 @@ def had(source: str | bytes) -> list[bytes | Kind]:
 
     def one(number: int) -> bytes | Kind:
         try:
-            return archive.content(number, 0)[0]
+            return archive.content(number, 0)
         except MemberRefusal as refused:
             return refused.kind
 
@@ -338,6 +338,6 @@ def test_small_archives_are_read_as_a_whole_and_large_ones_in_parts(
     file = tmp_path / "games.zip"
     file.write_bytes(zipped(members))
     archive = ZipArchive(str(file))
-    assert [archive.content(entry.number, entry.size)[0] for entry in archive.entries()] == [one[1] for one in members]
+    assert [archive.content(entry.number, entry.size) for entry in archive.entries()] == [one[1] for one in members]
     assert (archive._data is not None) == bool(largest)
     archive.close()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -24,6 +25,7 @@ from zertz_db.queries.search.scan import find_by_place, plan_scan
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
+from zertz_db.store.schema.position_columns import RING_SETS
 
 SIGNS = {
     "W": "W", "G": "G", "B": "B", "o": "o", ".": ".", "*": "WGB", "#": "oWGB", "?": ".oWGB",
@@ -293,7 +295,7 @@ def test_both_ways_to_look_through_positions_find_the_same_place(searched: Searc
     some = chance.choice([one for one in searched.seen if one.board != "custom"])
     board, pattern = some.board, Pattern(drawn(chance, some, 4))
     rows = searched.database.connection().execute(
-        f"SELECT rings, white, grey, black FROM _position WHERE board = '{board}'"
+        f"SELECT {', '.join(RING_SETS)} FROM _position WHERE board = '{board}'"
     )
     sets = [np.array(column, np.int64) for column in zip(*rows.fetchall(), strict=True)]
     placed = embeddings(pattern, board)
@@ -304,12 +306,24 @@ def test_both_ways_to_look_through_positions_find_the_same_place(searched: Searc
         assert {row for row, way in enumerate(expected) if way} <= {*plan.select(sets).tolist()}
 
 
+@pytest.mark.parametrize("states", ["".join(some) for size in range(1, 5) for some in combinations("oWGB", size)])
+def test_rings_in_some_states_are_told_by_three_sets(states: str) -> None:
+    contents = ".oWGB"
+    sets = [
+        np.array([sum((held in one) << ring for ring, held in enumerate(contents))]) for one in ("oWGB", "WB", "GB")
+    ]
+    [found] = grid_scan.hold(sets, states).tolist()
+    assert [held for ring, held in enumerate(contents) if found >> ring & 1] == [*states]
+    room = np.zeros(1, np.int64)
+    assert grid_scan.hold(sets, states, room).tolist() == [found]
+
+
 @pytest.mark.parametrize("board", ["37", "48"])
 def test_a_selection_leaves_out_most_positions_and_no_match(
     searched: Searched, monkeypatch: pytest.MonkeyPatch, board: str
 ) -> None:
     monkeypatch.setattr(grid_scan, "_BLOCK", 50)
-    query = f"SELECT rings, white, grey, black FROM _position WHERE board = '{board}'"
+    query = f"SELECT {', '.join(RING_SETS)} FROM _position WHERE board = '{board}'"
     rows = searched.database.connection().execute(query).fetchall()
     sets = [np.array(column, np.int64) for column in zip(*rows, strict=True)]
     plan = plan_scan(parse_pattern("W o / < B o"), standard_board(board))

@@ -16,6 +16,7 @@ from zertz_db.rules.board import standard_board
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database
+from zertz_db.store.schema.position_columns import RING_SETS
 
 NEVER, AT_ONCE = 1_000_000, 0
 PATTERNS = ("W o", "o o o", "B * / o", "d4:W turned", ". .")
@@ -63,7 +64,7 @@ def test_a_page_of_few_matches_is_that_of_many(database: Database, monkeypatch: 
 @pytest.mark.parametrize("board", ["37", "48", "61"])
 def test_stored_moves_are_written_as_in_their_games(database: Database, board: str) -> None:
     query = f"""
-        SELECT next_move, symmetry, rings, white, grey, black, notation
+        SELECT next_move, symmetry, {", ".join(RING_SETS)}, notation
         FROM _position JOIN _ply USING (game, ply) WHERE board = '{board}'
     """
     *columns, notations = zip(*database.connection().execute(query).fetchall(), strict=True)
@@ -84,7 +85,7 @@ def turn(image: tuple[int, ...], rings: int) -> int:
 def test_the_end_of_a_game_has_no_move() -> None:
     moves = find_move_numbers(standard_board("37"))
     zero = np.zeros(1, np.int64)
-    [numbers] = moves.find_all([StoredMoves(np.array([NO_MOVE_CODE]), zero, [zero] * 4)])
+    [numbers] = moves.find_all([StoredMoves(np.array([NO_MOVE_CODE]), zero, [zero] * len(RING_SETS))])
     assert numbers.to_pylist() == [None]
 
 

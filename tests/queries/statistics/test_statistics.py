@@ -235,7 +235,6 @@ def test_leads_of_any_sequence_of_captures(story: list[Any], rules: str, winner:
         CREATE TABLE _game AS SELECT 7 AS id, '{rules}' AS rule_set, {plies} AS plies, {winner} AS winner, 'set' AS ending,
             '4W' AS winning_sets, 'jump' AS won_by, 'verified' AS verdict
     """)
-    connection.execute("CREATE TABLE _meta AS SELECT 'schema_version' AS name, '5' AS value")
     connection.execute(
         "CREATE TABLE _ply (game BIGINT, ply INTEGER, mover UTINYINT, kind VARCHAR, clock BIGINT, sacrifice BOOLEAN)"
     )

@@ -24,8 +24,6 @@ from zertz_db.maintain.anonymise import anonymise_player
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.merge_databases import merge
 from zertz_db.maintain.undo_import import undo
-from zertz_db.queries.filters.suggestions import absence
-from zertz_db.queries.games.game_list import count_games
 from zertz_db.store.backend import migrate
 from zertz_db.store.folder import tails
 from zertz_db.store.loading import compaction
@@ -336,14 +334,6 @@ def older(folder: Path) -> Path:
         connection.execute("DROP VIEW ratings; DROP TABLE _rating")
         meta.write(connection, {"schema_version": 4})
     return folder
-
-
-def test_an_older_database_is_read_and_says_how_to_add_ratings(older: Path) -> None:
-    with open_database(older) as database:
-        assert count_games(database) > 50
-        assert read_stored(database) == {}
-        assert f"zertz migrate --db {older}" in absence(database, "rating:>1000")
-        assert "migrate" not in absence(database, "player:nobody")
 
 
 def test_an_older_database_gets_ratings(older: Path, made: Path) -> None:

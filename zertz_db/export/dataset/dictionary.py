@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from zertz_db.store.schema.position_columns import RING_SETS
+from zertz_db.store.schema.position_columns import COLOURS
 from zertz_db.store.schema.table_columns import arrow_schema
-from zertz_db.store.schema.tables import Row
+from zertz_db.store.schema.tables import Row, Shown, list_shown
 
 
 class DictionaryRow(NamedTuple):
@@ -42,24 +42,23 @@ _UNITS = {
 }
 
 
-def list_columns(file: str) -> list[str]:
-    """Return the columns of the database's table that a file has, in its order; the column with the game's id is not among them."""
-    table = Row.metadata.tables[f"_{TABLES[file]}"]
+def list_columns(file: str) -> list[tuple[pa.Field, Shown]]:
+    """Return the columns of the database's view that a file has, in its order; the column with the game's id is not among them.
+
+    Each has the Arrow field of the table's column that it belongs to.
+    """
+    table, fields = Row.metadata.tables[f"_{TABLES[file]}"], arrow_schema(TABLES[file])
     return [
-        column.name
-        for column in table.columns
-        if column.info["public"] and (TABLES[file], column.name) not in _LEFT_OUT and column.name != "game"
+        (fields.field(column.name), shown)
+        for column, shown in list_shown(table)
+        if (TABLES[file], shown.name) not in _LEFT_OUT and shown.name != "game"
     ]
 
 
 def build_schema(file: str) -> pa.Schema:
     """Return the Arrow schema of a file: the game's id, and the columns with their meanings as `description`."""
-    name = TABLES[file]
-    fields = arrow_schema(name)
-    columns = Row.metadata.tables[f"_{name}"].columns
     described = [
-        fields.field(column).with_metadata({"description": str(columns[column].comment)})
-        for column in list_columns(file)
+        field.with_name(shown.name).with_metadata({"description": shown.meaning}) for field, shown in list_columns(file)
     ]
     extra = [_text_field("split", SPLIT)] if file == "games" else []
     return pa.schema([_text_field("id" if file == "games" else "game", PUBLIC_ID), *described, *extra])
@@ -91,6 +90,6 @@ def find_unit(file: str, name: str, kind: pa.DataType) -> str:
         return ""
     if name.startswith(("captured", "pool")):
         return "marbles"
-    if file == "positions" and name.removesuffix("_high") in RING_SETS:
+    if file == "positions" and name.removesuffix("_high") in ("rings", *COLOURS):
         return "set of rings (bits)"
     return _UNITS.get(name, "code")

@@ -15,7 +15,7 @@ from zertz_db.export.dataset.table_files import SPLIT_SQL
 from zertz_db.parser.vocabulary.terms import MoveKind
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.rules.rule_sets import COLOURS, RULE_SETS
-from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
+from zertz_db.store.schema.position_columns import COUNTS, STATE_COLUMNS
 
 Array = npt.NDArray[Any]
 
@@ -96,7 +96,7 @@ def _unpack(columns: dict[str, Any], rings: int) -> Array:
     """Return the content of each ring of each position."""
     held = np.zeros((len(columns["ply"]), rings), np.uint8)
     bits = np.arange(rings, dtype=np.int64)
-    for content, name in enumerate(RING_SETS, start=1):
+    for content, name in enumerate(_CONTENTS, start=1):
         for begin in range(
             0, len(held), _AT_ONCE
         ):  # the bits of all positions at once would take eight times the memory
@@ -110,6 +110,7 @@ def _plain(values: Array) -> Array:
     return np.ma.getdata(values)
 
 
+_CONTENTS = ("rings", "white", "grey", "black")
 _AT_ONCE = 100_000
 _PLACED, _REMOVED = "^[WGB]([a-q][0-9]+)", "^[WGB][a-q][0-9]+,([a-q][0-9]+)"
 _FROM, _TO = "^x ([a-q][0-9]+)", "^x .*[WGB]([a-q][0-9]+)$"
@@ -124,7 +125,7 @@ def _ring(placement: str, capture: str) -> str:
 _POSITIONS = f"""
     WITH named AS (SELECT ?::VARCHAR[] AS ring_names)
     SELECT
-        rings, white, grey, black, {", ".join(COUNTS)}, side, p.ply, place, coalesce(score, {UNKNOWN_SCORE}) AS score,
+        {STATE_COLUMNS}, side, p.ply, place, coalesce(score, {UNKNOWN_SCORE}) AS score,
         coalesce(list_position({list(KINDS)}, kind) - 1, 0) AS kind,
         CASE kind WHEN 'placement' THEN strpos('{COLOURS}', notation[1]) - 1 ELSE -1 END AS colour,
         {_ring(_PLACED, _FROM)} AS ring,

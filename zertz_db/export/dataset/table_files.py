@@ -30,7 +30,7 @@ def write_table(connection: duckdb.DuckDBPyConnection, file: str, path: Path) ->
 
 
 def _build_query(file: str) -> str:
-    columns = ", ".join(f'_{TABLES[file]}."{name}"' for name in list_columns(file))
+    columns = ", ".join(f'{shown.sql} AS "{shown.name}"' for _, shown in list_columns(file))
     if file == "games":
         return (
             f"SELECT public AS id, {columns}, {SPLIT_SQL} AS split FROM _game JOIN {CHOSEN} USING (id) ORDER BY number"

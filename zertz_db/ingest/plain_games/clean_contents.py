@@ -35,12 +35,12 @@ class ScannerDisagrees(InternalFault):
 
 
 def split_contents(contents: Iterable[Content | Damage]) -> Iterator[list[Content | Damage]]:
-    """Yield the contents in parts that hold a bounded number of bytes: a member may be packed in more bytes than its archive states."""
+    """Yield the contents in parts that hold a bounded number of bytes: a member may have more than its archive states."""
     part: list[Content | Damage] = []
     held = 0
     for content in contents:
         part.append(content)
-        held += len(content.data) + (len(content.deflated) if isinstance(content, Content) else 0)
+        held += len(content.data)
         if held >= _MAX_HELD_BYTES:
             yield part
             part, held = [], 0

@@ -79,11 +79,6 @@ class CleanRecord(NamedTuple):
         """Return the bytes of the record."""
         return self.content.data[:]
 
-    @property
-    def deflated(self) -> bytes:
-        """Return the same bytes as the archive has them, if it has them so."""
-        return self.content.deflated
-
 
 def build_clean_records(contents: Sequence[Content]) -> list[CleanRecord | None]:
     """Return the clean games among contents with bytes, in order; None for all others. Raise CompilerMissing without numba."""

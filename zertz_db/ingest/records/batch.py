@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -203,7 +202,7 @@ def _build_clean_rows(record: CleanRecord, record_id: int, games: _Games, is_new
 
 
 def _build_rejected_rows(record: SourceRecord, record_id: int, is_new: bool, error: Exception) -> _RecordRows:
-    return _RecordRows(build_bare_row(record, record_id, zlib.compress(record.data)), is_new, (), ()).rejected(error)
+    return _RecordRows(build_bare_row(record, record_id), is_new, (), ()).rejected(error)
 
 
 def _assemble_batch(

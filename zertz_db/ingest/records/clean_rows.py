@@ -14,7 +14,7 @@ from zertz_db.check.verdict import finding_of
 from zertz_db.ingest.plain_games.clean_records import CleanRecord, WrittenBoard
 from zertz_db.ingest.records.position_rows import ReplayedGames, ReplayRows, cast_array
 from zertz_db.ingest.records.reader_version import READER_VERSION
-from zertz_db.ingest.records.rows import Row, Schemas, build_finding_row, compress_bytes
+from zertz_db.ingest.records.rows import Row, Schemas, build_finding_row
 from zertz_db.parser.vocabulary.terms import Ending, Verdict
 from zertz_db.rules.kernel import CAPTURED, POOL, SETS
 from zertz_db.rules.rule_sets import RuleSet
@@ -57,7 +57,7 @@ def build_clean_row(record: CleanRecord, record_id: int, game: int) -> Row:
         "line_to": record.line_to,
         "dialect": _DIALECT,
         "encoding": _ENCODING,
-        "bytes": compress_bytes(record.data, record.content.deflated),
+        "bytes": record.data,
         "reader_version": READER_VERSION,
         "verdict": Verdict.VERIFIED,
         "reason": None,

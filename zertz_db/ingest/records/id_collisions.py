@@ -5,7 +5,6 @@ Two records or games whose hashes agree by chance get different ids: the second 
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -111,9 +110,7 @@ def _resolve_record_ids(connection: duckdb.DuckDBPyConnection, batch: ImportBatc
         SELECT id, bytes FROM _record
         WHERE bytes IS NOT NULL AND rowid IN (SELECT rowid FROM _record WHERE id IN (SELECT unnest(?)))
     """
-    moved = _find_free_ids(
-        connection, query, own, lambda data, stored: zlib.decompress(data) == zlib.decompress(stored[0])
-    )
+    moved = _find_free_ids(connection, query, own, lambda data, stored: data == stored[0])
     if not moved:
         return batch
     batch.records["id"] = [moved.get(record, record) for record in batch.records["id"]]

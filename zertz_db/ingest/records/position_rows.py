@@ -22,11 +22,12 @@ from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS,
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
 from zertz_db.rules.rule_sets import RuleSet
-from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
+from zertz_db.store.schema.position_columns import COUNTS, RING_SETS, SHAPE_MASK, join_colours
 
-_RING_SETS = tuple(zip(RING_SETS, (RINGS, MARBLES, MARBLES + 1, MARBLES + 2), strict=True))
+_SETS = [RINGS, MARBLES, MARBLES + 1, MARBLES + 2]
+"""The places of sets of rings: those on the board, those with a white, a grey, a black marble."""
 _MARBLE_COUNTS = zip(COUNTS, (*range(POOL, POOL + 3), *range(CAPTURED, CAPTURED + 6)), strict=True)
-_INTEGER_COLUMNS = (("key", KEY), ("shape", SHAPE), ("symmetry", SYMMETRY), *_RING_SETS, *_MARBLE_COUNTS)
+_INTEGER_COLUMNS = (("key", KEY), ("symmetry", SYMMETRY), *_MARBLE_COUNTS)
 
 _LOW_MASK = (1 << LARGEST_COMPILED_BOARD) - 1
 UNKNOWN_WINNER = -1
@@ -38,7 +39,7 @@ class ReplayedGames(NamedTuple):
 
     ids: the games, int64. lengths: each game's number of rows. rows: int64, (positions, ROW_SIZE). boards: each game's board, its name.
     rules: those of each game. winners: each game's winner, int64, as in WINNER_OF, UNKNOWN_WINNER if unknown. moves, clocks: of all plies,
-    in Arrow. highs: for each game on a large board the rings of its sets beyond a signed 64-bit integer, None for other games.
+    in Arrow. highs: for each game on a large board the rings of its sets RING_SETS beyond a signed 64-bit integer, None for other games.
     """
 
     ids: Any
@@ -114,13 +115,15 @@ class ReplayRows:
             "board": self._boards(),
             "side": side,
             **{name: rows[:, place] for name, place in _INTEGER_COLUMNS},
+            **dict(zip(RING_SETS, _get_ring_sets(rows), strict=True)),
+            "shape": rows[:, SHAPE] & SHAPE_MASK,
             "next_move": pa.array(moves, mask=moves == NO_MOVE_CODE),
             "score": self._scores(side),
         }
         if any(high is not None for high in self._high):
             columns |= {
                 f"{name}_high": self._highs(number, schema.field(f"{name}_high").type)
-                for number, (name, _) in enumerate(_RING_SETS)
+                for number, name in enumerate(RING_SETS)
             }
         return _table(schema, columns)
 
@@ -145,7 +148,7 @@ class ReplayRows:
         """Return the rings beyond a signed 64-bit integer; DuckDB takes 128-bit integers from Arrow as decimals."""
         return pa.concat_arrays(
             [
-                pa.nulls(length, kind) if high is None else pa.array(map(Decimal, high[:, number]), kind)
+                pa.nulls(length, kind) if high is None else pa.array(map(Decimal, high[number]), kind)
                 for high, length in zip(self._high, self._lengths.tolist(), strict=True)
             ]
         )
@@ -160,11 +163,17 @@ def _get_state_table(attempt: Attempt) -> Any:
     return np.asarray(attempt.table, object if is_large else np.int64)
 
 
+def _get_ring_sets(rows: Any) -> list[Any]:
+    """Return the columns RING_SETS."""
+    rings, *marbles = (rows[:, place] for place in _SETS)
+    return [rings, *join_colours(*marbles)]
+
+
 def _get_high_bits(table: Any) -> Any:
     """Return the rings of a large board's sets after those of a compiled one; None for other boards."""
     if table.dtype != object:
         return None
-    return table[:, [place for _, place in _RING_SETS]] >> LARGEST_COMPILED_BOARD
+    return [held >> LARGEST_COMPILED_BOARD for held in _get_ring_sets(table)]
 
 
 def _get_low_bits(table: Any) -> Any:
@@ -172,7 +181,7 @@ def _get_low_bits(table: Any) -> Any:
     if table.dtype != object:
         return table
     table = table.copy()
-    table[:, [place for _, place in _RING_SETS]] &= _LOW_MASK
+    table[:, _SETS] &= _LOW_MASK
     table[:, CLAIMED] = table[:, CLAIMED] != 0
     table[:, EDGE] = 0
     return table.astype(np.int64)

@@ -35,8 +35,8 @@ _DETECTION_BYTES = 100_000
 class SourceRecord(NamedTuple):
     """A checked record with its place, its number in the file (from 0) and its own bytes.
 
-    text: the text in which spans count offsets, the file's or a segment of it; lines and columns are the file's. deflated: its bytes as an
-    archive has them, if it has them so. letters: the stated language of its colour letters, or None.
+    text: the text in which spans count offsets, the file's or a segment of it; lines and columns are the file's. letters: the
+    stated language of its colour letters, or None.
     """
 
     place: Place
@@ -45,7 +45,6 @@ class SourceRecord(NamedTuple):
     text: str
     encoding: str
     checked: CheckedRecord
-    deflated: bytes = b""
     letters: str | None = None
 
 
@@ -69,7 +68,6 @@ class _ParsedRecord(NamedTuple):
     text: str
     encoding: str
     record: Record
-    deflated: bytes = b""
     line: int = 1
     """Line and column of the file at which the text begins."""
     column: int = 1
@@ -129,7 +127,7 @@ def _weight(item: _Read) -> int:
     if not isinstance(item, _ParsedRecord):
         return 1
     record = item.record
-    return 1 + len(record.plies) + len(record.remarks) + (len(item.data) + len(item.deflated)) // _BYTES_PER_PLY
+    return 1 + len(record.plies) + len(record.remarks) + len(item.data) // _BYTES_PER_PLY
 
 
 def _check_batch(pending: list[_Read], full: bool, language: str | None) -> Iterator[SourceRecord | Skipped | Verified]:
@@ -142,7 +140,7 @@ def _check_batch(pending: list[_Read], full: bool, language: str | None) -> Iter
             checked = next(verdicts)
             if item.line > 1 or item.column > 1:
                 checked = shift_lines(checked, item.line - 1, item.column - 1)
-            yield SourceRecord(*item[:5], checked, item.deflated, language)
+            yield SourceRecord(*item[:5], checked, language)
 
 
 def shift_lines(checked: CheckedRecord, down: int, right: int = 0) -> CheckedRecord:
@@ -231,7 +229,7 @@ def _read_in_dialect(content: Content, dialect: str, pairs: Iterator[_Found]) ->
         if record is None:
             yield Verified(place)
         else:
-            yield _ParsedRecord(place, 0, bytes(content.data), segment.text, segment.encoding, record, content.deflated)
+            yield _ParsedRecord(place, 0, bytes(content.data), segment.text, segment.encoding, record)
     else:
         for number, (segment, record) in enumerate(chain((first, second), pairs)):
             if record is None:
@@ -244,14 +242,14 @@ def _read_in_dialect(content: Content, dialect: str, pairs: Iterator[_Found]) ->
 def _extract_record(place: Place, number: int, segment: Segment, record: Record) -> _ParsedRecord:
     """Return one of several records of a file, with its own bytes."""
     data = encode(segment.get_record_text(record), segment.encoding)
-    return _ParsedRecord(place, number, data, segment.text, segment.encoding, record, b"", segment.line, segment.column)
+    return _ParsedRecord(place, number, data, segment.text, segment.encoding, record, segment.line, segment.column)
 
 
 def _build_unextracted(place: Place, number: int, segment: Segment, record: Record, error: Exception) -> _ParsedRecord:
     start, end, *_ = record.span
     data = segment.written[start:end].encode("utf-8", "surrogatepass")
     unread = faults.unread(error, record.dialect, record.span)
-    return _ParsedRecord(place, number, data, segment.text, "", unread, b"", segment.line, segment.column)
+    return _ParsedRecord(place, number, data, segment.text, "", unread, segment.line, segment.column)
 
 
 def _read_segments(

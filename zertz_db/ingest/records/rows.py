@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -112,7 +111,7 @@ def _count_notes(plies: Sequence[Ply]) -> int:
 def build_record_row(source_record: SourceRecord, record_id: int, weight: int, game: int | None) -> Row:
     """Return the row of a record. The import sets `status`, `run`, the id of its source, and whether bytes are stored."""
     span, checked = source_record.checked.record.span, source_record.checked
-    return build_bare_row(source_record, record_id, compress_bytes(source_record.data, source_record.deflated)) | {
+    return build_bare_row(source_record, record_id) | {
         "line_to": span.line + source_record.text.count("\n", span.start, max(span.start, span.end - 1)),
         "verdict": checked.verdict,
         "reason": next((finding.code for finding in checked.findings if finding.severity == Severity.ERROR), None),
@@ -121,8 +120,8 @@ def build_record_row(source_record: SourceRecord, record_id: int, weight: int, g
     }
 
 
-def build_bare_row(source_record: SourceRecord, record_id: int, packed: bytes) -> Row:
-    """Return the row of a record that an internal error rejects: its place and its bytes (`packed`), without its contents."""
+def build_bare_row(source_record: SourceRecord, record_id: int) -> Row:
+    """Return the row of a record that an internal error rejects: its place and its bytes, without its contents."""
     line = source_record.checked.record.span.line
     return {
         "source": source_record.place.path,
@@ -133,7 +132,7 @@ def build_bare_row(source_record: SourceRecord, record_id: int, packed: bytes) -
         "line_to": line,
         "dialect": source_record.checked.record.dialect or None,
         "encoding": source_record.encoding or None,
-        "bytes": packed,
+        "bytes": source_record.data,
         "reader_version": format_reader_version(source_record.letters),
         **FAILURE_VALUES,
     }
@@ -156,17 +155,6 @@ def build_failure_finding(error: Exception, record_id: int, line: int) -> Row:
         "rule": None,
         "suggestion": None,
     }
-
-
-def compress_bytes(data: bytes, deflated: bytes) -> bytes:
-    """Return the bytes of a record packed as by `zlib.compress`; deflated: an archive's bytes for them to reuse, if any."""
-    if not deflated:
-        return zlib.compress(data)
-    return _ZLIB_HEADER + deflated + zlib.adler32(data).to_bytes(4, "big")
-
-
-_ZLIB_HEADER = b"\x78\x9c"
-"""The header of a zlib stream; deflated bytes and a checksum of the unpacked ones follow it."""
 
 
 def list_tags(tags: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

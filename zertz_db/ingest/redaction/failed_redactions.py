@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 
 import pyarrow as pa
@@ -16,7 +15,6 @@ from zertz_db.store.ids import id_of, to_text
 
 REPLACEMENT = "redacted"
 """Shown in place of a text whose names zertz fails to redact."""
-_NO_BYTES = zlib.compress(b"")
 
 
 class RedactionFailed(InternalFault):
@@ -46,7 +44,7 @@ def reject_records(batch: ImportBatch, errors: Mapping[int, Exception]) -> Impor
         lines.setdefault(record, rows["line_from"][number])
         _change(batch, number, FAILURE_VALUES)
         if record in failures:
-            _change(batch, number, {"bytes": _NO_BYTES, "member": _replace_name(rows["member"][number])})
+            _change(batch, number, {"bytes": b"", "member": _replace_name(rows["member"][number])})
     for record, failure in failures.items():
         faults.log(failure, f"record {to_text(record)}, line {lines[record]} of its file")
     found = [build_failure_finding(cause, record, lines[record]) for record, cause in causes.items()]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
@@ -89,7 +88,7 @@ class RedactedNames:
     def _redact_record(self, batch: ImportBatch, number: int, redactors: dict[int, Redactor]) -> None:
         """Redact the row of a record, and note the redactor for its other rows, if it has redacted names."""
         rows = batch.records
-        redactor = self._find_redactor(zlib.decompress(rows["bytes"][number]), rows["member"][number])
+        redactor = self._find_redactor(rows["bytes"][number], rows["member"][number])
         if redactor:
             redactors[rows["id"][number]] = redactor
             redact_row(batch, number, redactor)
@@ -137,19 +136,19 @@ def _find_failures(batch: ImportBatch, redactors: RedactorsByRecord) -> dict[int
 def redact_row(batch: ImportBatch, number: int, redactor: Redactor) -> None:
     """Replace the names in a record of a batch."""
     rows = batch.records
-    packed, encoding = redact_bytes(
+    data, encoding = redact_bytes(
         rows["bytes"][number], rows["dialect"][number], rows["game"][number] is not None, redactor
     )
-    rows["bytes"][number] = packed
+    rows["bytes"][number] = data
     rows["member"][number] = redactor.text(rows["member"][number])
     if rows["encoding"][number]:
         rows["encoding"][number] = encoding
 
 
-def redact_bytes(packed: bytes, dialect: str | None, is_game: bool, redactor: Redactor) -> tuple[bytes, str]:
-    """Return a record's compressed bytes without the names, and their new encoding: fewer letters may need a simpler one."""
-    data = redactor.record(zlib.decompress(packed), dialect, is_game)
-    return zlib.compress(data), decode(data)[1]
+def redact_bytes(data: bytes, dialect: str | None, is_game: bool, redactor: Redactor) -> tuple[bytes, str]:
+    """Return a record's bytes without the names, and their new encoding: fewer letters may need a simpler one."""
+    redacted = redactor.record(data, dialect, is_game)
+    return redacted, decode(redacted)[1]
 
 
 def redact_games(games: pa.Table, redactors: RedactorsByRecord) -> pa.Table:

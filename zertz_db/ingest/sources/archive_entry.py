@@ -71,8 +71,8 @@ class Archive(Protocol):
     def entries(self) -> Iterator[Entry]:
         """Yield every member in order. Raise an error of READ_ERRORS, or MemberRefusal."""
 
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:
-        """Return the bytes of a member, and the same deflated if the archive has them so. Raise as `entries` does."""
+    def content(self, number: int, size: int) -> bytes:
+        """Return the bytes of a member. Raise as `entries` does."""
 
     def close(self) -> None:
         """Close the file."""

@@ -184,8 +184,8 @@ class CompressedFile:
                 raise rest
             yield Entry(REST_NAME, len(rest.data), 1, rest)
 
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - it has only one
-        """Return the unpacked bytes, up to `size`; they are not deflated."""
+    def content(self, number: int, size: int) -> bytes:  # noqa: ARG002 - it has only one
+        """Return the unpacked bytes, up to `size`."""
         pieces: list[bytes] = []
         with open_source(self._source) as file:
             for piece in _read_chunks(file, self._form):
@@ -193,7 +193,7 @@ class CompressedFile:
                 size -= len(piece)
                 if size <= 0:
                     break
-        return b"".join(pieces), b""
+        return b"".join(pieces)
 
     def close(self) -> None:
         """Do nothing: no file is open."""

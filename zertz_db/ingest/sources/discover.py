@@ -155,7 +155,7 @@ class _ArchiveWalker:
     @staticmethod
     def _is_packed_again(container: Archive, entry: Entry) -> bool:
         """Return whether the content of a compressed file, which has no name of its own, begins like an archive."""
-        return not entry.name and begins_like_archive(container.content(entry.number, MAGIC_BYTES)[0])
+        return not entry.name and begins_like_archive(container.content(entry.number, MAGIC_BYTES))
 
     def _build_place(self, entry: Entry, name: str, count: int, within: Place | None) -> Place:
         full = f"{within.member}!{name}" if within else name
@@ -174,7 +174,7 @@ class _ArchiveWalker:
             yield Damage(place, message, kind=TOO_LARGE)
             return
         try:
-            inner = open_archive(container.content(place.number, place.size)[0])
+            inner = open_archive(container.content(place.number, place.size))
         except (*READ_ERRORS, MemberRefusal) as error:
             yield build_damage(place, error)
             return

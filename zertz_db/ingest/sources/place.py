@@ -93,15 +93,11 @@ SourceItem: TypeAlias = "Place | Damage"
 
 
 class Content(NamedTuple):
-    """A member's bytes, and their encoding if known (as `zertz_db.parser.text.encoding.decode` names it).
-
-    deflated: the same bytes as the archive has them, if it has them so.
-    """
+    """A member's bytes, and their encoding if known (as `zertz_db.parser.text.encoding.decode` names it)."""
 
     place: Place
     data: ByteSource
     encoding: str | None = None
-    deflated: bytes = b""
 
 
 def escape_unprintable(text: str) -> str:

@@ -42,8 +42,7 @@ def read_contents(wanted: Iterable[SourceItem]) -> Iterator[Content | Damage]:
 def _read_content(place: Place, is_begun: bool) -> Content:
     if place.number < 0:
         return Content(place, _read_whole(place))
-    data, deflated = _open_archives.find_archive(place, is_begun).content(place.number, place.size)
-    return Content(place, data, None, deflated)
+    return Content(place, _open_archives.find_archive(place, is_begun).content(place.number, place.size))
 
 
 def _read_whole(place: Place) -> ByteSource:
@@ -91,7 +90,7 @@ class _OpenArchives(threading.local):
         for key in keys[shared:]:
             source: Source = get_source(place.path)
             if isinstance(key, Place):
-                source = self._open[-1][1].content(key.number, key.size)[0]
+                source = self._open[-1][1].content(key.number, key.size)
             container = open_archive(source)
             if container is None:
                 raise MemberRefusal("it is not an archive any more")

@@ -229,14 +229,14 @@ class _TarArchive:
                 raise MemberRefusal("the archive is truncated here", DAMAGED, bytes(content[: at + len(data)]))
         return bytes(content)
 
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:
+    def content(self, number: int, size: int) -> bytes:
         if number & _SPARSE:
-            return self._read_sparse(number - _SPARSE, size), b""
+            return self._read_sparse(number - _SPARSE, size)
         self._file.seek(number)
         data = self._file.read(size)
         if len(data) < size:
             raise MemberRefusal("the archive is truncated here", DAMAGED, data)
-        return data, b""
+        return data
 
     def close(self) -> None:
         self._file.close()

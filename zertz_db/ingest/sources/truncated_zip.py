@@ -84,7 +84,7 @@ class TruncatedZip:
         yield from self._archive.entries()
         raise MemberRefusal(self._message)
 
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:
+    def content(self, number: int, size: int) -> bytes:
         """Return the bytes of a member, as `ZipArchive.content` does."""
         return self._archive.content(number, size)
 

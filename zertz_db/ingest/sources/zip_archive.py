@@ -176,8 +176,8 @@ class ZipArchive:
             self._block, self._at = self._bytes(at, min(_BLOCK, self._end - at)), at
         return _unpack_member(self._block, at - self._at, self._at, self._shift)
 
-    def content(self, number: int, size: int) -> tuple[bytes, bytes]:  # noqa: ARG002 - its entry has it
-        """Return the bytes of a member, and the same deflated if the archive has them so. Raise MemberRefusal."""
+    def content(self, number: int, size: int) -> bytes:  # noqa: ARG002 - its entry has it
+        """Return the bytes of a member. Raise MemberRefusal."""
         member = self._member(self._begin + number)
         packed = self._packed(member)
         if member.flags & _ENCRYPTED_FLAG:
@@ -189,12 +189,12 @@ class ZipArchive:
                 f"it is packed by method {member.method}, which is not supported: pack it again", DAMAGED, packed
             )
         try:
-            data, is_all = _UNPACKERS[member.method](packed, member.size)
+            data = _UNPACKERS[member.method](packed, member.size)
         except READ_ERRORS as error:
             raise MemberRefusal(f"can't be unpacked: {str(error) or type(error).__name__}", DAMAGED, packed) from error
         if len(data) != member.size or zlib.crc32(data) != member.checksum:
             raise MemberRefusal("is damaged: its size or its checksum is wrong", DAMAGED, packed)
-        return data, packed if is_all and member.method == zipfile.ZIP_DEFLATED else b""
+        return data
 
     def _packed(self, member: _Member) -> bytes:
         """Return a member's packed bytes. Raise MemberRefusal, before they are read, if they are more than records can have."""
@@ -320,40 +320,34 @@ def _is_too_large(size: int, packed: int) -> bool:
 
 
 class _Decompressor(Protocol):
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
     def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
-def _decompress(unpacking: _Decompressor, packed: bytes, size: int) -> tuple[bytes, bool]:
-    """Return at most `size` + 1 unpacked bytes, and whether all of the packed bytes, and no more, are one stream."""
-    data = unpacking.decompress(packed, size + 1)
-    return data, unpacking.eof and not unpacking.unused_data
+def _decompress(unpacking: _Decompressor, packed: bytes, size: int) -> bytes:
+    """Return at most `size` + 1 unpacked bytes."""
+    return unpacking.decompress(packed, size + 1)
 
 
-def _unpack_stored(packed: bytes, size: int) -> tuple[bytes, bool]:  # noqa: ARG001 - as the others
-    return packed, True
+def _unpack_stored(packed: bytes, size: int) -> bytes:  # noqa: ARG001 - as the others
+    return packed
 
 
-def _inflate(packed: bytes, size: int) -> tuple[bytes, bool]:
+def _inflate(packed: bytes, size: int) -> bytes:
     return _decompress(zlib.decompressobj(-zlib.MAX_WBITS), packed, size)
 
 
-def _bunzip(packed: bytes, size: int) -> tuple[bytes, bool]:
+def _bunzip(packed: bytes, size: int) -> bytes:
     return _decompress(bz2.BZ2Decompressor(), packed, size)
 
 
-def _unpack_lzma(packed: bytes, size: int) -> tuple[bytes, bool]:
+def _unpack_lzma(packed: bytes, size: int) -> bytes:
     """Unpack LZMA: its files have another header before the same bytes; only `size` may determine the end."""
     begin = 4 + int.from_bytes(packed[2:4], "little")
     of_a_file = packed[4:begin] + b"\xff" * 8 + packed[begin:]
-    data, is_all = _decompress(lzma.LZMADecompressor(lzma.FORMAT_ALONE, MAX_MEMBER_BYTES), of_a_file, size)
-    return data[:size], is_all
+    return _decompress(lzma.LZMADecompressor(lzma.FORMAT_ALONE, MAX_MEMBER_BYTES), of_a_file, size)[:size]
 
 
-_UNPACKERS: dict[int, Callable[[bytes, int], tuple[bytes, bool]]] = {
+_UNPACKERS: dict[int, Callable[[bytes, int], bytes]] = {
     zipfile.ZIP_STORED: _unpack_stored,
     zipfile.ZIP_DEFLATED: _inflate,
     zipfile.ZIP_BZIP2: _bunzip,

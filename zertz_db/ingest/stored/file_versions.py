@@ -7,7 +7,6 @@ it has one with the same bytes, apart from spaces around them, that is the same 
 from __future__ import annotations
 
 import hashlib
-import zlib
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -134,7 +133,7 @@ def _texts(connection: duckdb.DuckDBPyConnection, ids: set[int]) -> dict[int, by
     texts = {}
     while rows := cursor.fetchmany(_BATCH_SIZE):
         for number, data in rows:
-            texts[number] = hashlib.sha256(zlib.decompress(data).removeprefix(BOM_UTF8).strip()).digest()
+            texts[number] = hashlib.sha256(data.removeprefix(BOM_UTF8).strip()).digest()
     return texts
 
 

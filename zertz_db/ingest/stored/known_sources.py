@@ -20,8 +20,10 @@ from zertz_db.ingest.sources.discover import GENERIC_NAMES, STANDARD_INPUT, read
 from zertz_db.ingest.sources.place import FileList, ReadRequest, SourceError, escape_unprintable
 from zertz_db.ingest.stored.file_versions import FileVersion, find_missing_records
 from zertz_db.ingest.tally import Tally, TallyCallback
-from zertz_db.store.errors import NoDatabase
-from zertz_db.store.folder.lock import Wait
+from zertz_db.store.backend import migrate
+from zertz_db.store.errors import NoDatabase, SchemaMismatch
+from zertz_db.store.folder.database import Database
+from zertz_db.store.folder.lock import NO_WAIT, Wait
 from zertz_db.store.ids import id_of, id_of_path, id_of_source
 from zertz_db.store.open_database import open_database
 from zertz_db.store.sql_literals import numbers
@@ -143,18 +145,27 @@ def tally_known_import(folder: Path, sources: VersionsByPath, stated: LettersByP
 
 
 @contextmanager
-def hold_open(folder: Path) -> Iterator[None]:
+def hold_open(folder: Path, wait: Wait) -> Iterator[None]:
     """Hold the live state open, if there is one: an import looks at it several times, and DuckDB reads a log whenever it opens a file."""
     with ExitStack() as held:
         with suppress(NoDatabase):
-            held.enter_context(open_database(folder))
+            held.enter_context(_open_migrated(folder, wait))
         yield
+
+
+def _open_migrated(folder: Path, wait: Wait = NO_WAIT) -> Database:
+    """Open a database; migrate it first if its schema is older."""
+    try:
+        return open_database(folder)
+    except SchemaMismatch:
+        migrate(folder, wait)
+        return open_database(folder)
 
 
 def find_known_files(folder: Path, sources: VersionsByPath, stated: LettersByPath) -> KnownFiles:
     """Return the facts that a database, if it exists, has about files. stated: letters that the user states now."""
     try:
-        with open_database(folder) as database:
+        with _open_migrated(folder) as database:
             return look_up_known_files(database.connection(), sources, stated)
     except NoDatabase:
         return KnownFiles(sources, stated, set())

@@ -6,7 +6,6 @@ A revised text is a file of its own. Its name has the id of the rejected record,
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -65,7 +64,7 @@ def read_rejected(database: Database, run: int) -> list[RejectedRecord]:
     """Return the records that an import (its number) rejected, and whose bytes are stored, in the order of their places."""
     where = "r.status = 'rejected' AND (r.run = ? OR r.source IN (SELECT source FROM _revisit WHERE run = ?))"
     return sorted(
-        RejectedRecord(row.path, row.member, row.index, zlib.decompress(row.bytes))
+        RejectedRecord(row.path, row.member, row.index, row.bytes)
         for rows in read_chunks(database.connection(), where, run, run)
         for row in rows
         if row.bytes is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -124,14 +123,12 @@ def _has_record(row: StoredRecord) -> bool:
     if row.bytes is None or row.reason in BYTES_NOT_HAD:
         return False
     is_archive = not row.member and has_archive_name(row.path)
-    return row.reason != OUR_FAULT.code or not (is_archive or zlib.decompress(row.bytes) == b"")
+    return row.reason != OUR_FAULT.code or not (is_archive or row.bytes == b"")
 
 
 def _build_content(row: StoredRecord, number: int) -> Content:
     # Named, so that anything in it remains a record.
-    return Content(
-        Place(row.path, row.member, named=True, number=number), zlib.decompress(row.bytes or b""), row.encoding
-    )
+    return Content(Place(row.path, row.member, named=True, number=number), row.bytes or b"", row.encoding)
 
 
 def _shift_record(original: SourceRecord, index: int, down: int) -> SourceRecord:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from pathlib import Path
 
 from zertz_db.ingest.records.read_records import SourceRecord, read_and_check
@@ -35,7 +34,7 @@ def read_stored_record(database: Database, run: int, path: str, member: str, ind
         for row in rows:
             if row.bytes is None:
                 continue
-            content = Content(Place(path, member, named=True), zlib.decompress(row.bytes), row.encoding)
+            content = Content(Place(path, member, named=True), row.bytes, row.encoding)
             for record in read_and_check([content], row.dialect, language=row.letters):
                 if isinstance(record, SourceRecord):
                     return record

@@ -14,7 +14,7 @@ import pyarrow as pa
 from zertz_db.parser.vocabulary.terms import WINNERS, Ending, GameResult, MoveKind
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
-from zertz_db.store.schema.position_columns import COUNTS, RING_SETS
+from zertz_db.store.schema.position_columns import STATE_SQL
 
 _ENDINGS = {
     Ending.SET: kernel.BY_SET,
@@ -23,11 +23,6 @@ _ENDINGS = {
     Ending.NO_MOVE: kernel.NO_MOVE,
 }
 """The endings that the moves cause; after any other a position could be played on."""
-_COLUMNS = {
-    **{name: kernel.RINGS + place for place, name in enumerate(RING_SETS)},
-    **{name: kernel.POOL + place for place, name in enumerate(COUNTS)},
-}
-"""By column of positions, its place in a state."""
 
 
 class StoredGame(NamedTuple):
@@ -124,7 +119,7 @@ def _kind(game: StoredGame) -> str:
 def _read_positions(connection: duckdb.DuckDBPyConnection, games: list[int]) -> dict[str, Any]:
     """Return the positions of games as columns, sorted by game and ply."""
     connection.register("games_to_search", pa.table({"game": pa.array(games, pa.int64())}))
-    columns = ", ".join(f"p.{name}::BIGINT AS {name}" for name in _COLUMNS)
+    columns = ", ".join(f"({sql})::BIGINT AS {name}" for name, sql in STATE_SQL.items())
     found = connection.execute(f"""
         SELECT p.game, p.side::BIGINT - 1 AS side, {columns}, coalesce(kind = '{MoveKind.PLACEMENT}' AND NOT forced, false) AS is_free
         FROM _position p SEMI JOIN games_to_search USING (game) LEFT JOIN _ply USING (game, ply)
@@ -137,7 +132,7 @@ def _read_positions(connection: duckdb.DuckDBPyConnection, games: list[int]) -> 
 def _states(rows: dict[str, Any]) -> Any:
     """Return the kernel's states of these rows: not those of ended games, see `_mark_end`."""
     states = np.zeros((len(rows["game"]), kernel.STATE_SIZE), np.int64)
-    for name, place in _COLUMNS.items():
+    for place, name in enumerate(STATE_SQL):
         states[:, place] = rows[name]
     states[:, kernel.SIDE] = rows["side"]
     _count_passes(states, rows["game"])
@@ -148,8 +143,8 @@ def _count_passes(states: Any, games: Any) -> None:
     """Write the passes in a row before each position: a pass changes nothing but the side to move."""
     if len(states) < 2:
         return
-    fields = [*_COLUMNS.values()]
-    passed = (states[1:, fields] == states[:-1, fields]).all(axis=1) & (games[1:] == games[:-1])
+    fields = len(STATE_SQL)
+    passed = (states[1:, :fields] == states[:-1, :fields]).all(axis=1) & (games[1:] == games[:-1])
     for row in np.flatnonzero(passed) + 1:
         states[row, kernel.PASSES] = states[row - 1, kernel.PASSES] + 1
 

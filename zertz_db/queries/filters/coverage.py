@@ -10,11 +10,9 @@ from zertz_db.queries.filters.tactic_conditions import TACTIC_FIELDS
 from zertz_db.queries.filters.trees import parse_filter
 from zertz_db.queries.sql_params import execute
 from zertz_db.store.folder.database import Database
-from zertz_db.store.schema import meta
 
 NOT_ANALYSED = "No game has been analysed: run zertz analyse."
 NO_RATINGS = "No game has ratings: they need games with a full date and a result."
-OUTDATED_RATINGS = "An older zertz-db made this database, without ratings. Add them: zertz migrate --db "
 _ANALYSED_FIELD = "analysed"
 
 
@@ -28,10 +26,7 @@ def describe_missing_ratings(database: Database, filters: str) -> str | None:
     if not _has_field(parse_filter(filters), RATING_FIELDS):
         return None
     connection = database.connection()
-    if connection.execute("SELECT 1 FROM _rating LIMIT 1").fetchall():
-        return None
-    version = meta.read(connection)["schema_version"]
-    return NO_RATINGS if int(version) == meta.SCHEMA_VERSION else f"{OUTDATED_RATINGS}{database.folder}"
+    return None if connection.execute("SELECT 1 FROM _rating LIMIT 1").fetchall() else NO_RATINGS
 
 
 def _has_field(node: Node, fields: tuple[str, ...]) -> bool:

@@ -191,7 +191,7 @@ SENTENCES = {
 
 _OF_COURSE = ", ".join(f"'{name}'" for name in game_courses.COLUMNS)
 _ROW = f"SELECT COLUMNS(name -> name NOT IN ({_OF_COURSE})) FROM _game WHERE id = ?"
-"""A game's columns without those for statistics, which files of an older schema lack."""
+"""A game's columns without those for statistics."""
 _PLAYED_COLUMNS = ("board", "rule_set", "tournament", "claims", "start", "movetext")
 _PLAYED = f"SELECT {', '.join(_PLAYED_COLUMNS)} FROM _game WHERE id = ?"
 _TAGS = "SELECT name, value FROM _tag WHERE record = (SELECT record FROM _game WHERE id = ?) ORDER BY name"

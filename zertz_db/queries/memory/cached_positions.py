@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from zertz_db.queries.memory.generation_cache import GenerationCache
 from zertz_db.store.folder.database import Database
+from zertz_db.store.schema.position_columns import RING_SETS
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _MAX_POSITIONS = 3_000_000
-"""Maximum number of positions of a database that are kept. They take 55 bytes each: 165 MB at most."""
+"""Maximum number of positions of a database that are kept. They take 47 bytes each: 140 MB at most."""
 _DIRECT = 2
 """Number of questions to a generation without kept positions."""
 FACTS = "game, ply, side, score, next_move, symmetry"
-SETS = "rings, white, grey, black"
+SETS = ", ".join(RING_SETS)
 
 BATCH = 1 << 17
 """Number of positions that are read at once."""

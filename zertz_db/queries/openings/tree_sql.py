@@ -18,7 +18,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
-from zertz_db.store.schema.position_columns import HOLDERS, RING_SETS
+from zertz_db.store.schema.position_columns import HOLDERS, RING_SETS, join_colours
 
 
 class Sums(NamedTuple):
@@ -244,9 +244,9 @@ def _images(position: Position) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def image_sets(position: Position) -> frozenset[tuple[int, ...]]:
-    """Return the sets of rings and of marbles (RING_SETS) of the images of a position under the symmetries of its board."""
+    """Return the sets of rings (RING_SETS) of the images of a position under the symmetries of its board."""
     state = position.state
-    sets = state[kernel.RINGS], *state[kernel.MARBLES : kernel.MARBLES + 3]
+    sets = state[kernel.RINGS], *join_colours(*state[kernel.MARBLES : kernel.MARBLES + 3])
     images = position.board.symmetries
     return frozenset(
         tuple(sum(1 << to for ring, to in enumerate(image) if rings >> ring & 1) for rings in sets) for image in images

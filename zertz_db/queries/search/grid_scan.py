@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -21,7 +21,6 @@ _Look: TypeAlias = tuple[_Sign, Cell]
 """A sign, and the step that leads to its cell."""
 
 
-_VACANT = STATES.index("o")
 _DENSITIES = (0.4, 0.6, 0.03, 0.03, 0.03)
 """Share of the cells of a position in each of STATES, roughly."""
 _RARE = 3
@@ -220,27 +219,43 @@ def _fit(grid: BitGrid, sets: Sequence[Any], sign: _Sign, room: Sequence[Any] = 
     """Return the places that fit a sign; those without a ring fit unless the sign forbids them. room: arrays to use."""
     out, piece, held = room
     if NO_RING not in sign:
-        return np.invert(grid.spread(_hold(sets, sign, held), out, piece), out=out)
-    states = [number for number in range(len(STATES)) if number not in sign]
-    return grid.spread(_hold(sets, states, held), out, piece)
+        forbidden = "".join(STATES[number] for number in sign)
+        return np.invert(grid.spread(hold(sets, forbidden, held), out, piece), out=out)
+    states = "".join(state for number, state in enumerate(STATES) if number not in sign)
+    return grid.spread(hold(sets, states, held), out, piece)
 
 
-def _hold(sets: Sequence[Any], states: Sequence[int], out: Any) -> Any:
-    """Return the rings in one of some states."""
-    rings = sets[0]
-    marbles = [number for number in range(len(STATES)) if number not in (NO_RING, _VACANT)]
-    if _VACANT not in states:
-        return _union([sets[number - _VACANT] for number in states], out)
-    others = [sets[number - _VACANT] for number in marbles if number not in states]
-    return np.bitwise_and(rings, np.invert(_union(others, out), out=out), out=out) if others else rings
+def hold(sets: Sequence[Any], states: str, out: Any = None) -> Any:
+    """Return the rings in one of some states: letters of STATES, in that order. out: an array to use."""
+    rings, one, other = sets
+    if "o" not in states:
+        return _MARBLES[states](one, other, out)
+    others = "".join(state for state in "WGB" if state not in states)
+    return np.bitwise_and(rings, np.invert(_MARBLES[others](one, other, out), out=out), out=out) if others else rings
 
 
-def _union(sets: Sequence[Any], out: Any = None) -> Any:
+def _only(one: Any, other: Any, out: Any) -> Any:
+    return np.bitwise_and(one, np.invert(other, out=out), out=out)
+
+
+_MARBLES: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "W": _only,
+    "G": lambda one, other, out: _only(other, one, out),
+    "B": lambda one, other, out: np.bitwise_and(one, other, out=out),
+    "WG": lambda one, other, out: np.bitwise_xor(one, other, out=out),
+    "WB": lambda one, _other, _out: one,
+    "GB": lambda _one, other, _out: other,
+    "WGB": lambda one, other, out: np.bitwise_or(one, other, out=out),
+}
+"""For each choice of colours what returns the rings with a marble of one of them: by both sets of marbles, and an array to use."""
+
+
+def _union(sets: Sequence[Any]) -> Any:
     """Return what is in any of several sets. `np.bitwise_or.reduce` would copy them into one array first."""
     first, *others = sets
     if not others:
         return first
-    union = np.bitwise_or(first, others[0], out=out)
+    union = np.bitwise_or(first, others[0])
     for one in others[1:]:
         union |= one
     return union

@@ -22,6 +22,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.kernel import JUMP, PLACE
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.rule_sets import COLOURS
+from zertz_db.store.schema.position_columns import RING_SETS
 
 UNCLEAR = -1
 """The number of a move that a code does not tell: in a position with symmetries of its own, on a wide board, or of very many jumps."""
@@ -39,8 +40,8 @@ _FEW_GAMES = 500
 class StoredMoves(NamedTuple):
     """Moves of some positions on a board.
 
-    codes, symmetries: `next_move` and `symmetry` of `_position`, NO_MOVE_CODE where the game ended. sets: the positions' rings, white,
-    grey and black marbles. All are arrays with an element for each position.
+    codes, symmetries: `next_move` and `symmetry` of `_position`, NO_MOVE_CODE where the game ended. sets: the positions' sets of rings
+    (RING_SETS). All are arrays with an element for each position.
     """
 
     codes: Any
@@ -96,7 +97,7 @@ class MoveNumbers:
     def find_all(self, parts: Sequence[StoredMoves]) -> list[pa.Array]:
         """Return the numbers of all moves, or UNCLEAR, empty where a game ended; an array for each part."""
         codes, symmetries = (np.concatenate([part[place] for part in parts]) for place in (0, 1))
-        sets = [np.concatenate([part.sets[place] for part in parts]) for place in range(4)]
+        sets = [np.concatenate([part.sets[place] for part in parts]) for place in range(len(RING_SETS))]
         starts = range(0, len(codes), _BLOCK)
         blocks = (slice(start, start + _BLOCK) for start in starts)
         found = [self.find(StoredMoves(codes[at], symmetries[at], [held[at] for held in sets])) for at in blocks]
@@ -152,8 +153,9 @@ class MoveNumbers:
             directions = self._directions[symmetries[rows], digit[rows] - 1]
             places = 6 * rings[rows] + directions
             over = self._neighbour[places]
-            _, grey, black = (held[rows] >> over & 1 for held in sets[1:])
-            numbers[rows] |= (directions + 1 + 8 * (grey + 2 * black)) << (8 + _STEP * jump)
+            white_or_black, grey_or_black = (held[rows] >> over & 1 for held in sets[1:])
+            colours = grey_or_black + (white_or_black & grey_or_black)
+            numbers[rows] |= (directions + 1 + 8 * colours) << (8 + _STEP * jump)
             rings[rows] = self._landing[places]
         return numbers
 

@@ -17,6 +17,7 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.search.lattice import Cell
 from zertz_db.rules.board import RING
+from zertz_db.store.schema.position_columns import colours_sql
 
 STATES = ".oWGB"
 """States of a cell: no ring, vacant, white, grey, black."""
@@ -130,13 +131,14 @@ def _captures_of(holder: str, first: int) -> dict[str, str]:
     )
 
 
-def _on_board(column: str) -> str:
-    return f"(bit_count({column}) + coalesce(bit_count({column}_high), 0))"
+def _count(low: str, high: str) -> str:
+    return f"(bit_count({low}) + coalesce(bit_count({high}), 0))"
 
 
 QUANTITIES = {
-    "rings": _on_board("rings"),
-    **_held("marbles", _on_board("white"), _on_board("grey"), _on_board("black")),
+    "rings": _count("rings", "rings_high"),
+    **_held("marbles", *map(_count, colours_sql().values(), colours_sql("_high").values())),
+    "marbles": _count("white_or_black | grey_or_black", "white_or_black_high | grey_or_black_high"),
     **_columns("pool"),
     **_captures_of("mover", 1),
     **_captures_of("opponent", 2),

@@ -6,7 +6,7 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache, lru_cache, partial, reduce
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 import duckdb
@@ -17,6 +17,7 @@ from zertz_db.queries.memory.cached_positions import BATCH, FACTS, SETS, cache_p
 from zertz_db.queries.result import Column
 from zertz_db.queries.search.embeddings import embedded_cells
 from zertz_db.queries.search.few_matches import collect_found
+from zertz_db.queries.search.grid_scan import hold
 from zertz_db.queries.search.lattice import Cell, Symmetry
 from zertz_db.queries.search.matches import LIMIT, Found, Orientation, require_limit, select_columns
 from zertz_db.queries.search.move_numbers import StoredMoves, number_moves
@@ -30,6 +31,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board, standard_b
 from zertz_db.rules.position import Position
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.store.folder.database import Database
+from zertz_db.store.schema.position_columns import RING_SETS, colours_sql
 
 _WAYS = 1 << 32
 """Maximum number of ways to lay a pattern on a board."""
@@ -200,7 +202,7 @@ def _scan_all(pattern: Pattern, sources: Iterable[_Source], numbers: dict[Board,
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _narrow(source: _Source, needed: Sequence[tuple[list[str], int]]) -> Iterable[_Batch]:
+def _narrow(source: _Source, needed: Sequence[tuple[str, int]]) -> Iterable[_Batch]:
     """Return the positions of a source that may match: all in one batch if they are few."""
     select = source.scan.select
     if not select:
@@ -275,13 +277,13 @@ def _list_sources(
             yield _Source(board, scan, rows.num_rows, partial(_build_batches, [rows], is_selected=True))
 
 
-def _list_conditions(counts: Iterable[tuple[list[str], int]], scan: Scan) -> Iterator[str]:
-    """Yield conditions of what the pattern's marbles imply; only cheap ones, of one column, before a selection."""
-    for names, count in counts:
-        if count == 1 or (scan.select and len(names) == 1):
-            yield f"{names[0]} <> 0"
+def _list_conditions(counts: Iterable[tuple[str, int]], scan: Scan) -> Iterator[str]:
+    """Yield conditions of what the pattern's marbles imply; only cheap ones before a selection."""
+    for marbles, count in counts:
+        if count == 1 or (scan.select and len(marbles) == 1):
+            yield f"({_MARBLES[marbles]}) <> 0"
         elif not scan.select:
-            yield f"bit_count({' | '.join(names)}) >= {count}"
+            yield f"bit_count({_MARBLES[marbles]}) >= {count}"
 
 
 def _divide(batches: Sequence[pa.RecordBatch]) -> Iterator[Sequence[pa.RecordBatch]]:
@@ -292,7 +294,7 @@ def _divide(batches: Sequence[pa.RecordBatch]) -> Iterator[Sequence[pa.RecordBat
 
 def _build_batches(rows: Iterable[pa.RecordBatch], is_selected: bool = False) -> Iterator[_Batch]:
     for some in rows:
-        sets = [some[name].to_numpy() for name in SETS.split(", ")]
+        sets = [some[name].to_numpy() for name in RING_SETS]
         yield _Batch(some.select(_FACT_NAMES), sets, is_selected)
 
 
@@ -313,9 +315,10 @@ def _list_custom(
             by_board[board_at(starts[row[0]])].append(row)
         for board, rows in by_board.items():
             if only in (None, board):
-                *facts, rings, white, grey, black = zip(*map(_whole, rows), strict=True)
+                columns = [*zip(*map(_whole, rows), strict=True)]
+                facts, held = columns[: -len(RING_SETS)], columns[-len(RING_SETS) :]
                 number = np.int64 if len(board.rings) <= LARGEST_COMPILED_BOARD else object
-                sets = [np.array(column, number) for column in (rings, white, grey, black)]
+                sets = [np.array(column, number) for column in held]
                 arrays = [pa.array(column, kind) for column, kind in zip(facts, _FACT_TYPES, strict=True)]
                 batch = _Batch(pa.RecordBatch.from_arrays(arrays, _FACT_NAMES), sets, is_selected=True)
                 yield _Source(board, plan(board), len(rows), partial(list, [batch]))
@@ -323,28 +326,27 @@ def _list_custom(
 
 def _whole(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a row with its sets in one number each."""
-    *facts, rings, white, grey, black, rings_high, white_high, grey_high, black_high = row
-    pairs = ((rings, rings_high), (white, white_high), (grey, grey_high), (black, black_high))
+    size = len(RING_SETS)
+    facts, pairs = row[: -2 * size], zip(row[-2 * size : -size], row[-size:], strict=True)
     return (*facts, *(low | (high or 0) << LARGEST_COMPILED_BOARD for low, high in pairs))
 
 
-def _count_needed(pattern: Pattern) -> list[tuple[list[str], int]]:
-    """Return what the pattern's marbles imply on a board of one column of rings: columns of `_position`, and how many rings they have.
+def _count_needed(pattern: Pattern) -> list[tuple[str, int]]:
+    """Return what the pattern's marbles imply on a board of one column of rings: colours, and how many marbles have one of them.
 
     That spares most positions a closer look.
     """
     states = [allowed(sign) for sign in pattern.cells.values()]
-    counts = [([name], states.count(frozenset(colour))) for name, colour in _COLOURS.items()]
+    counts = [(colour, states.count(frozenset(colour))) for colour in "WGB"]
     marbles = sum(one <= set("WGB") for one in states)
-    return [(names, count) for names, count in (*counts, ([*_COLOURS], marbles if marbles > 1 else 0)) if count]
+    return [(colours, count) for colours, count in (*counts, ("WGB", marbles if marbles > 1 else 0)) if count]
 
 
-def _select(needed: Iterable[tuple[list[str], int]], sets: Sets) -> Any:
+def _select(needed: Iterable[tuple[str, int]], sets: Sets) -> Any:
     """Return the rows of positions with as many marbles as needed."""
-    columns = dict(zip(SETS.split(", "), sets, strict=True))
     enough = np.ones(len(sets[0]), bool)
-    for names, count in needed:
-        enough &= count_bits(reduce(np.bitwise_or, [columns[name] for name in names])) >= count
+    for colours, count in needed:
+        enough &= count_bits(hold(sets, colours)) >= count
     return np.flatnonzero(enough)
 
 
@@ -396,11 +398,12 @@ def _back(way: Symmetry) -> Symmetry:
 _FACTS_WITHOUT_MOVES = f"game, ply, side, score, {NO_MOVE_CODE}::BIGINT AS next_move, 0::UTINYINT AS symmetry"
 _FACT_NAMES = ["game", "ply", "side", "score", "next_move", "symmetry"]
 _FACT_TYPES = [pa.int64(), pa.int32(), pa.uint8(), pa.int8(), pa.int64(), pa.uint8()]
-_COLOURS = {"white": "W", "grey": "G", "black": "B"}
+_MARBLES = {**dict(zip("WGB", colours_sql().values(), strict=True)), "WGB": "white_or_black | grey_or_black"}
+"""SQL for the rings with a marble of one of these colours."""
 _BOARDS = "SELECT DISTINCT board FROM _game ORDER BY board"
 _STARTS = "SELECT id, start FROM _game WHERE board = 'custom'"
 _CUSTOM = f"""
-    SELECT {FACTS}, {SETS}, rings_high, white_high, grey_high, black_high FROM _position WHERE board = 'custom' AND {{}}
+    SELECT {FACTS}, {SETS}, {", ".join(f"{name}_high" for name in RING_SETS)} FROM _position WHERE board = 'custom' AND {{}}
 """
 _MATCHED = pa.schema([*zip(_FACT_NAMES[:4], _FACT_TYPES, strict=False), ("orientation", pa.int64())])
 """The columns of the view `found`, which may have `next` too."""

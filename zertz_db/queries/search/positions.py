@@ -24,6 +24,7 @@ from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 from zertz_db.rules.start import start_state
 from zertz_db.store.folder.database import Database
+from zertz_db.store.schema.position_columns import RING_SETS, SHAPE_MASK, split_colours
 
 MODES = ("exact", "symmetry", "shape")
 
@@ -150,7 +151,7 @@ def _conditions(wanted: Position, mode: str, pool: bool, captures: bool, side: b
     """Return the condition on keys; the sets are compared later."""
     keys = canonicalise(wanted)
     if mode == "shape":
-        yield f"shape = {keys.shape}"
+        yield f"shape = {keys.shape & SHAPE_MASK}"
     else:
         yield f"key = {keys.key} AND _position.board = '{wanted.board.name}'"
     yield from _holds(wanted, pool, captures, side)
@@ -194,9 +195,9 @@ def _confirm(connection: duckdb.DuckDBPyConnection, wanted: Position, mode: str)
 
 def _read_orientation(board: str, start: str | None, sets: Sequence[Any]) -> _Orientation:
     """Return what lies where. sets: the columns _SETS."""
-    low, high = sets[:4], sets[4:]
-    whole = [below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True)]
-    return _Orientation(board, start, (whole[0], whole[1], whole[2], whole[3]))
+    low, high = sets[: len(RING_SETS)], sets[len(RING_SETS) :]
+    rings, *marbles = (below | (above or 0) << LARGEST_COMPILED_BOARD for below, above in zip(low, high, strict=True))
+    return _Orientation(board, start, (rings, *split_colours(*marbles)))
 
 
 class _Turning:
@@ -261,7 +262,8 @@ def _renamed(move: Move, names: dict[str, str]) -> Move:
 _FEW = 200
 """Maximum number of matches that are read without a temporary table."""
 _MATCH = "game, ply, side, score, next_move"
-_SETS = "rings, white, grey, black, rings_high, white_high, grey_high, black_high"
+_HIGH_SETS = [f"{name}_high" for name in RING_SETS]
+_SETS = ", ".join((*RING_SETS, *_HIGH_SETS))
 _OF_CUSTOM = ("if(_position.board = 'custom', start, NULL)", "JOIN _game ON _game.id = game")
 """What tells custom boards apart, and the join that it needs."""
 _FOUND = f"""
@@ -269,11 +271,10 @@ _FOUND = f"""
         dense_rank() OVER (ORDER BY _position.board, {{start}}, {_SETS}) - 1
     FROM _position {{join}} WHERE {{where}}
 """
-_EMPTY = """
+_EMPTY = f"""
     CREATE OR REPLACE TEMP TABLE position_match (
         game BIGINT, ply INTEGER, side UTINYINT, score TINYINT, next BIGINT, on_board VARCHAR, start VARCHAR,
-        rings BIGINT, white BIGINT, grey BIGINT, black BIGINT, rings_high HUGEINT, white_high HUGEINT, grey_high HUGEINT,
-        black_high HUGEINT, orientation BIGINT
+        {" BIGINT, ".join(RING_SETS)} BIGINT, {" HUGEINT, ".join(_HIGH_SETS)} HUGEINT, orientation BIGINT
     );
     CREATE OR REPLACE TEMP VIEW found AS FROM position_match
 """

@@ -12,9 +12,10 @@ from zertz_db.queries.search.grid_scan import GridScan
 from zertz_db.queries.search.lattice import Symmetry
 from zertz_db.queries.search.pattern import Pattern
 from zertz_db.rules.board import Board
+from zertz_db.store.schema.position_columns import split_colours
 
 Sets: TypeAlias = Sequence[Any]
-"""Four arrays with an element for each position: its rings, white, grey and black marbles, as int64 or as Python's own integers."""
+"""Three arrays with an element for each position: its sets of rings (RING_SETS), as int64 or as Python's own integers."""
 
 NONE = -1
 _BLOCK = 1 << 13
@@ -50,8 +51,8 @@ def plan_scan(pattern: Pattern, board: Board) -> Scan:
 
 def find_by_place(embeddings: Sequence[Embedding], sets: Sets) -> Any:
     """Return for each position the number of the first embedding that matches, or NONE."""
-    rings, white, grey, black = sets
-    states = (~rings, rings & ~(white | grey | black), white, grey, black)
+    rings, *marbles = sets
+    states = (~rings, rings & ~(marbles[0] | marbles[1]), *split_colours(*marbles))
     found = np.full(len(rings), NONE, np.int64)
     for number, embedding in reversed(list(enumerate(embeddings))):
         wrong = np.zeros(len(rings), rings.dtype)

@@ -16,7 +16,6 @@ from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import Value
 from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.store.folder.database import Database
-from zertz_db.store.loading import game_courses
 
 
 class Measure(NamedTuple):
@@ -128,7 +127,7 @@ def grouped(
     of `_game` that `chosen` needs. tables: further tables that the source needs, as SQL of a WITH. divided: further groups, of the rows
     of the source. order: SQL, inside the groups.
     """
-    chosen, groups, values = _chosen(filters, by, columns, _games(database, columns))
+    chosen, groups, values = _chosen(filters, by, columns)
     asked = [(f"by_{one.name}", one) for one in groups]
     keys = [*asked, *((one.key, one) for one in divided)]
     inside = f"PARTITION BY {', '.join(key for key, _ in asked)}" if asked else ""
@@ -164,24 +163,14 @@ def with_shares(result: Result, hits: str, trials: str, meaning: str, before: st
     return Result((*result.columns, *added), rows)
 
 
-def _games(database: Database, columns: Sequence[str]) -> str:
-    """Return the table of games: with the columns that sum up their course, if these are needed and its file lacks them."""
-    if game_courses.COLUMNS.keys().isdisjoint(columns) or game_courses.is_stored(database.connection()):
-        return "_game"
-    courses = f"({game_courses.courses_sql('true')}) AS course ON course.game = _game.id"
-    return f"(SELECT _game.*, course.* EXCLUDE (game) FROM _game JOIN {courses}) AS _game"
-
-
-def _chosen(
-    filters: str, by: Sequence[str], columns: Sequence[str], games: str
-) -> tuple[str, list[Group], list[Value]]:
+def _chosen(filters: str, by: Sequence[str], columns: Sequence[str]) -> tuple[str, list[Group], list[Value]]:
     groups = [group(name) for name in by]
     names = [one.name for one in groups]
     if len(set(names)) < len(names):
         raise QueryError(f"name each group once: {', '.join(sorted(set(names)))}")
     where, values = condition(filters)
     keys = [f"{one.key} AS by_{one.name}" for one in groups]
-    source = f"(SELECT * FROM {games} WHERE {where}) AS _game" + _KINDS * ("kind" in names)
+    source = f"(SELECT * FROM _game WHERE {where}) AS _game" + _KINDS * ("kind" in names)
     return f"SELECT {', '.join([*_COLUMNS, *columns, *keys])} FROM {source}", groups, values
 
 

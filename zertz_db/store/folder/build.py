@@ -103,7 +103,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
     materialise.require_readable(folder)
     if live:
         with open_generation(live) as connection:  # so that a damaged one is reported before any work
-            noted_tombstones.require_complete(connection, folder)
+            _require_annotations(connection, live, folder)
     left = _leftover(folder, live, goes_on) if goes_on else None
     generations.sweep(folder, left)
     resumable = None
@@ -144,6 +144,14 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
         raise
     finally:
         generations.sweep(folder, resumable)
+
+
+def _require_annotations(connection: duckdb.DuckDBPyConnection, live: Generation, folder: Path) -> None:
+    """Raise UnreadableDatabase if the live file, or a file of annotations, is damaged or incomplete."""
+    try:
+        noted_tombstones.require_complete(connection, folder)
+    except duckdb.Error as error:
+        raise generations.damaged(live, f"DuckDB reports: {error}") from error
 
 
 def _begin(connection: duckdb.DuckDBPyConnection, live: Generation | None) -> None:

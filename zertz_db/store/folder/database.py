@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -15,7 +14,7 @@ from zertz_db.store.duckdb_paths import for_duckdb
 from zertz_db.store.errors import NoDatabase, NoFolder, StoreError, UnreadableDatabase
 from zertz_db.store.folder import generations, lock
 from zertz_db.store.folder.generations import Generation
-from zertz_db.store.schema import ddl, meta
+from zertz_db.store.schema import meta
 from zertz_db.store.sql_literals import literal
 
 _ATTEMPTS = 5
@@ -64,10 +63,7 @@ class Database:
     def overlay(self, catalog: str) -> list[str]:
         """Return statements that overlay newer annotations in a connection that has attached the live file as `catalog`."""
         facts = meta.read(self._connection)
-        return [
-            *_missing_tables(self._connection, self.generation.path, facts),
-            *overlay.overlay_tables(self._connection, self.annotations_dir, catalog, facts),
-        ]
+        return [*overlay.overlay_tables(self._connection, self.annotations_dir, catalog, facts)]
 
     def _overlay(self) -> list[str]:
         now = self.generation, overlay.fingerprint(self.annotations_dir)
@@ -143,20 +139,13 @@ def _open_live(folder: Path) -> tuple[Generation, duckdb.DuckDBPyConnection]:
     else:
         raise UnreadableDatabase(f"{folder} changes faster than it can be opened. Try again.")
     try:
-        meta.require_schema(connection, generation.path, meta.OLDEST_READABLE)
+        meta.require_schema(connection, generation.path)
     except BaseException as error:
         connection.close()
         if isinstance(error, duckdb.Error):
             raise generations.damaged(generation, f"DuckDB reports: {error}") from error
         raise
     return generation, connection
-
-
-def _missing_tables(connection: duckdb.DuckDBPyConnection, path: Path, facts: Mapping[str, str]) -> list[str]:
-    """Return statements that create the tables that a file of an older schema lacks, for one connection."""
-    if meta.schema_version(connection, path, facts) == meta.SCHEMA_VERSION:
-        return []
-    return ddl.temporary_tables(meta.missing_tables(connection))
 
 
 def open_generation(generation: Generation) -> duckdb.DuckDBPyConnection:

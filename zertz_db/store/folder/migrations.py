@@ -6,6 +6,7 @@ columns by name; compaction then rewrites the file, which gives it today's views
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +14,10 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.ids import id_of_path, id_of_source
-from zertz_db.store.loading import compaction, game_courses
+from zertz_db.store.loading import compaction, game_courses, older_positions
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema import ddl, meta
+from zertz_db.store.schema.position_columns import SHAPE_MASK
 
 Step = Callable[[duckdb.DuckDBPyConnection], None]
 
@@ -90,12 +92,46 @@ def add_courses(connection: duckdb.DuckDBPyConnection) -> None:
     game_courses.add_columns(connection)
 
 
+def unpack_records(connection: duckdb.DuckDBPyConnection) -> None:
+    """Unpack the bytes of records, which zlib had packed one by one: DuckDB packs them together, in half the space."""
+    connection.create_function("unpack_record", _unpack, ["BLOB"], "BLOB")
+    connection.execute("UPDATE _record SET bytes = unpack_record(bytes) WHERE bytes IS NOT NULL")
+    connection.remove_function("unpack_record")
+
+
+def _unpack(packed: bytes) -> bytes:
+    """Return the bytes of a record; damaged ones as they are, so that the doctor names them."""
+    try:
+        return zlib.decompress(packed)
+    except zlib.error:
+        return packed
+
+
+def shorten_shapes(connection: duckdb.DuckDBPyConnection) -> None:
+    """Keep some bits of the hashes of shapes."""
+    connection.execute(f"ALTER TABLE _position ALTER shape TYPE INTEGER USING (shape & {SHAPE_MASK})::INTEGER")
+
+
+def to_version_7(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make all changes of version 7, which make a file smaller."""
+    unpack_records(connection)
+    shorten_shapes(connection)
+    older_positions.join_marble_sets(connection)
+
+
+def to_version_7_in_lake(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the same changes in a lake."""
+    unpack_records(connection)
+    older_positions.rewrite(connection)
+
+
 STEPS: dict[int, Step] = {
     1: lambda _: None,
     2: to_version_3,
     3: add_tables,
     4: add_tables,
     5: add_courses,
+    6: to_version_7,
 }  # 1: nodes are rebuilt in any case
 """The step from each older version to the next."""
 

@@ -45,9 +45,10 @@ class LakeBackend(NamedTuple):
         return self.change(lambda build: write(build.annotations_dir), NO_WAIT)
 
     def migrate(self, wait: Wait) -> bool:  # noqa: ARG002
-        """Return False for a lake with today's schema. Raise SchemaMismatch for another: it states the remedy."""
-        with self.open():
-            return False
+        """Bring it to today's schema; return whether it was older. Raise SchemaMismatch for a schema that can't be migrated."""
+        from zertz_db.store.lake.transaction import migrate_lake
+
+        return migrate_lake(self.folder)
 
     def remove_earlier(self, wait: Wait) -> None:
         """Do nothing: a lake removes its own snapshots."""

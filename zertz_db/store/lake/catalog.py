@@ -109,16 +109,21 @@ def is_made(connection: duckdb.DuckDBPyConnection) -> bool:
     return bool(connection.execute(query).fetchall()[0][0])
 
 
-def require_schema(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Raise SchemaMismatch if a lake has the tables of a version that can't be read."""
+_OLDEST = 3
+"""The oldest version of the schema that a lake can be migrated from."""
+
+
+def require_schema(connection: duckdb.DuckDBPyConnection, folder: Path, *, to_migrate: bool = False) -> None:
+    """Raise SchemaMismatch if a lake has the tables of another version; to_migrate: unless it can be migrated."""
     version = meta.schema_version(connection, folder)
-    if version < meta.OLDEST_READABLE:
+    if version < _OLDEST:
         raise SchemaMismatch(
             f"{folder} was written by an older zertz-db (schema {version}, this one needs {meta.SCHEMA_VERSION}). A lake is migrated "
             f"through a folder. With the older one: zertz merge '{folder}' --into FOLDER. With this one: "
             "zertz migrate --db FOLDER, and then zertz merge FOLDER --into a new lake."
         )
-    meta.require_schema(connection, folder, meta.OLDEST_READABLE)
+    if version > meta.SCHEMA_VERSION or not to_migrate:
+        meta.require_schema(connection, folder, folder)
 
 
 def latest(connection: duckdb.DuckDBPyConnection) -> int:

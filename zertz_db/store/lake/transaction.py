@@ -15,6 +15,7 @@ import duckdb
 
 from zertz_db.store.annotations import apply_corrections, materialise, noted_tombstones, people_file
 from zertz_db.store.errors import StoreError
+from zertz_db.store.folder import migrations
 from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
 from zertz_db.store.loading import compaction, game_courses, opening_nodes
@@ -61,6 +62,17 @@ def change_lake(folder: Path, change: Callable[[Build], Result]) -> Result:
     return result
 
 
+def migrate_lake(folder: Path) -> bool:
+    """Bring a lake to today's schema; return whether it was older. Raise NoDatabase, or SchemaMismatch if that is impossible."""
+    with catalog.connect(folder, writable=True) as connection, _explain(folder):
+        if not catalog.is_made(connection):
+            raise catalog.no_lake(folder)
+        if meta.schema_version(connection, folder) == meta.SCHEMA_VERSION:
+            return False
+    change_lake(folder, lambda _: None)
+    return True
+
+
 @contextmanager
 def _explain(folder: Path) -> Iterator[None]:
     """Raise StoreError if a catalog or a disk is missing or full."""
@@ -97,7 +109,7 @@ def _transaction(
         connection.begin()
         if not catalog.is_made(connection):
             _make(connection)
-        catalog.require_schema(connection, folder)
+        catalog.require_schema(connection, folder, to_migrate=True)
         _migrate(connection, folder)
         before = int(meta.read(connection)["generation"])
         texts = annotation_table.unpack(connection, Path(annotations))
@@ -112,17 +124,24 @@ def _transaction(
         materialise.materialise_annotations(connection, build.annotations_dir)
         stored_ratings.refresh(connection, in_lake=True)
         game_courses.fill(connection)
-        opening_nodes.refresh(connection)
+        opening_nodes.refresh(connection, _find_next_row(connection))
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
     return result, True
 
 
+def _find_next_row(connection: duckdb.DuckDBPyConnection) -> int:
+    """Return the number that the next position to be committed gets."""
+    found = connection.execute(_NEXT_ROW).fetchall()
+    return int(found[0][0]) if found else 0
+
+
 def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Migrate a lake of an older schema that can be read: today's has more tables, and more columns of games."""
+    """Migrate a lake of an older schema."""
     if meta.schema_version(connection, folder) < meta.SCHEMA_VERSION:
         ddl.create_tables(connection, meta.missing_tables(connection), in_lake=True)
         game_courses.add_columns(connection)
+        migrations.to_version_7_in_lake(connection)
         meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
 
 
@@ -154,6 +173,10 @@ _EARLIER = """
 
 _CATALOG = "__ducklake_metadata_lake"
 """DuckLake's name of the catalog of the database attached as `lake`."""
+_NEXT_ROW = f"""
+    SELECT next_row_id FROM {_CATALOG}.ducklake_table_stats JOIN {_CATALOG}.ducklake_table USING (table_id)
+    WHERE table_name = '_position' AND end_snapshot IS NULL
+"""
 _EXTREMES = f"""
     SELECT min(f.min_value) AS least, max(f.max_value) AS greatest, t.table_id, t.column_id
     FROM {_CATALOG}.ducklake_table_column_stats t JOIN {_CATALOG}.ducklake_column USING (table_id, column_id)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -16,10 +17,10 @@ from zertz_db.store.duckdb_paths import for_duckdb_to_write
 
 MEMORY = 380_000_000
 """Bytes for DuckDB's work; it spills the rest to a temporary folder next to the file, whose name begins with the file's."""
-TO_APPEND = 60_000_000
+TO_APPEND = 130_000_000
 """Bytes for a connection that only appends, since it profits little from DuckDB's cache."""
-_RECORD_INDEXED = 70
-"""Bytes of the indexes for each record; only indexes stay in memory in full."""
+STORAGE_VERSION = "v1.4.0"
+"""The oldest DuckDB that can read new files: earlier ones can't compress records by zstd, which halves them."""
 MAX_LOG_SIZE = "64MB"
 """Size at which DuckDB writes its log to the tables; each time it also rewrites the last rows of each table."""
 _MAX_THREADS = 4
@@ -30,16 +31,20 @@ _ROWS = "rows_to_load"
 
 def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
     """Open a file under construction, created if missing, with memory that does not grow with the file."""
-    connection = duckdb.connect(for_duckdb_to_write(file), config={**_bounds(), "checkpoint_threshold": MAX_LOG_SIZE})
+    options: dict[str, Any] = {
+        **_bounds(),
+        "checkpoint_threshold": MAX_LOG_SIZE,
+        "storage_compatibility_version": STORAGE_VERSION,
+    }
+    connection = duckdb.connect(for_duckdb_to_write(file), config=options)
     connection.execute("SET enable_progress_bar = false")  # DuckDB's own bar, in notebooks and programs without a file
     return connection
 
 
-def set_limits(connection: duckdb.DuckDBPyConnection, memory: int, coming: int = 0) -> None:
-    """Limit DuckDB's memory to this number of bytes besides the indexes of the stored records and of `coming` more."""
-    records = coming + int(connection.execute("SELECT count(*) FROM _record").fetchall()[0][0])
+def limit_memory(connection: duckdb.DuckDBPyConnection, memory: int) -> None:
+    """Limit DuckDB's memory to this number of bytes."""
     with suppress(duckdb.OutOfMemoryException):  # it uses more at the moment
-        connection.execute(f"SET memory_limit = '{memory + _RECORD_INDEXED * records}B'")
+        connection.execute(f"SET memory_limit = '{memory}B'")
 
 
 def release_memory() -> None:

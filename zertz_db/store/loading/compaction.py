@@ -19,7 +19,14 @@ import pyarrow as pa
 
 from zertz_db.store.duckdb_paths import for_duckdb_to_write
 from zertz_db.store.loading import external_sort, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import one_thread, release_memory, set_limits, stream_directly, write_log
+from zertz_db.store.loading.bulk_load import (
+    STORAGE_VERSION,
+    limit_memory,
+    one_thread,
+    release_memory,
+    stream_directly,
+    write_log,
+)
 from zertz_db.store.schema import ddl, meta, table_columns
 from zertz_db.store.sql_literals import literal
 
@@ -30,9 +37,11 @@ MAX_GAPS = 1 / 3
 
 _COMPACTED = "settled_positions"
 _LARGEST_FIRST = ("position", "ply")
+_UNSORTED = "record"
+"""The table whose rows stay in the order in which they were added: sorting the bytes of records would take too much memory."""
 _FIT_TOGETHER = 1_750_000
 """Maximum number of rows of a table that can be sorted at the same time as another; more rows need all the memory."""
-_FOR_SLICES = 130_000_000
+_FOR_SLICES = 200_000_000
 """Bytes of memory to sort a slice; part of it is sorted on the disk, since other rows are in memory too."""
 _BATCH = 50_000
 """Rows to read at once; they are small in any table."""
@@ -89,8 +98,9 @@ def compact(
     """
     release_memory()
     if needs_all_memory(connection):
-        set_limits(connection, _FOR_SLICES)
-    connection.execute(f"ATTACH {literal(for_duckdb_to_write(new))} AS settled (RECOVERY_MODE no_wal_writes)")
+        limit_memory(connection, _FOR_SLICES)
+    options = f"RECOVERY_MODE no_wal_writes, STORAGE_VERSION '{STORAGE_VERSION}'"
+    connection.execute(f"ATTACH {literal(for_duckdb_to_write(new))} AS settled ({options})")
     with connection.cursor() as copy:
         copy.execute("USE settled")
         copy.begin()
@@ -148,10 +158,11 @@ def _insert(
 ) -> None:
     """Copy a table, or some of its columns, in its order; if it has many rows, slice by slice in the folder `slices`."""
     order += table_columns.order_of(table)
+    sorting = "" if table == _UNSORTED else f"ORDER BY {order}"
     columns = columns or table_columns.arrow_schema(table).names
     names = ", ".join(f'"{name}"' for name in columns)
-    insert = f"INSERT INTO settled._{table} BY NAME SELECT {names} {{}} WHERE {condition} ORDER BY {order}"
-    if slices and _count(connection, table) > _FIT_TOGETHER:
+    insert = f"INSERT INTO settled._{table} BY NAME SELECT {names} {{}} WHERE {condition} {sorting}"
+    if slices and sorting and _count(connection, table) > _FIT_TOGETHER:
         for rows in external_sort.sort_in_slices(
             partial(_batches, connection, table, columns), order.split(", "), condition, slices
         ):

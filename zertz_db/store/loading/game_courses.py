@@ -1,7 +1,7 @@
 """The course of games in a few numbers, from which statistics are summed: columns of `_game`.
 
 An import computes them from the arrays of its replays (`ingest.records.course_columns`). The SQL of this module computes them from stored
-plies and positions: for the doctor, for databases of a schema without these columns, and for readers of such databases.
+plies and positions: for the doctor, and for databases of a schema without these columns.
 
 A player leads whose nearest winning set lacks fewer marbles. The lead changes when it passes from one player to the other, whether or not
 they were level in between. A sacrifice is a turn after which the opponent must capture.
@@ -60,7 +60,7 @@ _NAMES = """
 
 
 def fill(connection: duckdb.DuckDBPyConnection) -> None:
-    """Compute the columns of games without them, which came from a database of an older schema."""
+    """Compute the columns of games without them."""
     if not connection.execute(f"SELECT 1 FROM _game WHERE {_MISSING} LIMIT 1").fetchall():
         return
     values = ", ".join(f"{name} = course.{name}" for name in COLUMNS)
@@ -75,16 +75,6 @@ def find_wrong_sql() -> str:
     """Return SQL of the games, `g`, whose columns differ from what plies and positions give."""
     differ = " OR ".join(f"g.{name} IS DISTINCT FROM course.{name}" for name in COLUMNS)
     return f"FROM _game g JOIN ({courses_sql('true')}) AS course ON course.game = g.id WHERE {differ}"
-
-
-def is_stored(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether a database has the columns; readers also open older ones."""
-    version = connection.execute("SELECT value FROM _meta WHERE name = 'schema_version'").fetchall()
-    return int(version[0][0]) >= _SINCE
-
-
-_SINCE = 6
-"""The version of the schema that added the columns."""
 
 
 def _split_games(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:

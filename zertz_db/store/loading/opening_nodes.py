@@ -48,10 +48,11 @@ _SUMS = f"""
 """
 
 
-def refresh(connection: duckdb.DuckDBPyConnection) -> None:
+def refresh(connection: duckdb.DuckDBPyConnection, next_row: int = 0) -> None:
     """Bring the nodes up to date with the positions: add new ones, or rebuild all nodes if there are many.
 
-    Callers that remove positions or change games must call `forget`.
+    next_row: the number that the next position to be committed gets, if that is known: the last ones may have been removed. Callers that
+    remove positions or change games must call `forget`.
     """
     positions = _one(connection, "SELECT count(*) FROM _position")
     facts = meta.read(connection)
@@ -62,17 +63,15 @@ def refresh(connection: duckdb.DuckDBPyConnection) -> None:
         _build(connection, positions)
     elif positions > summed:
         _add(connection, below)
-    end = _find_end(connection, below if is_sound else 0)
+    end = _find_end(connection, below if is_sound else 0, next_row)
     meta.write(connection, {_SUMMED: positions, _BELOW: end})
 
 
-def _find_end(connection: duckdb.DuckDBPyConnection, first: int) -> int:
+def _find_end(connection: duckdb.DuckDBPyConnection, first: int, next_row: int) -> int:
     """Return the number after the last position, once its transaction is committed. first: a number up to which nothing is removed."""
     committed = f"FILTER (rowid < {_UNCOMMITTED})"
-    return _one(
-        connection,
-        f"SELECT coalesce(max(rowid) {committed} + 1, {first}) + count(*) - count(*) {committed} FROM _position WHERE rowid >= {first}",
-    )
+    last = f"greatest(coalesce(max(rowid) {committed} + 1, {first}), {next_row})"
+    return _one(connection, f"SELECT {last} + count(*) - count(*) {committed} FROM _position WHERE rowid >= {first}")
 
 
 def forget(connection: duckdb.DuckDBPyConnection) -> None:

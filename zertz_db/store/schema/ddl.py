@@ -49,16 +49,6 @@ def create_tables(connection: duckdb.DuckDBPyConnection, names: Iterable[str], *
         connection.execute(";".join((create_table, of_table["view"], *of_table["comments"], *on_views)))
 
 
-def temporary_tables(names: Iterable[str]) -> list[str]:
-    """Return statements that create these tables and their views in a connection alone, empty: for files that have none of them."""
-    statements = []
-    for name in names:
-        of_table = _statements()[name]
-        statements.append(of_table["create"].replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
-        statements.append(of_table["view"].replace("CREATE VIEW", "CREATE TEMP VIEW", 1))
-    return statements
-
-
 @cache
 def _statements() -> dict[str, dict[str, Any]]:
     return dict(json.loads(FILE.read_text("utf-8")))

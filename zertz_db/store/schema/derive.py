@@ -14,7 +14,7 @@ from duckdb_sqlalchemy.datatypes import HugeInteger, TinyInteger, UTinyInteger
 from sqlalchemy.schema import CreateTable
 from sqlmodel import AutoString
 
-from zertz_db.store.schema.tables import Row
+from zertz_db.store.schema.tables import Row, list_shown
 from zertz_db.store.sql_literals import literal
 
 _ARROW = {
@@ -54,7 +54,7 @@ def _statements(table: sa.Table) -> dict[str, Any]:
     comment = literal(table.comment or "")
     columns = [(column, literal(column.comment or "")) for column in table.columns]
     return {
-        "create": str(CreateTable(table).compile(dialect=Dialect())),
+        "create": str(CreateTable(table).compile(dialect=_Compressing())),
         "create in a lake": str(CreateTable(table).compile(dialect=_Keyless())),
         "view": _view(table),
         "comments": [
@@ -67,10 +67,21 @@ def _statements(table: sa.Table) -> dict[str, Any]:
 
 
 def _comments_on_view(table: sa.Table) -> Iterator[str]:
-    for column in table.columns:
-        if column.info["public"]:
-            for name in _public_names(column):
-                yield f'COMMENT ON COLUMN {table.info["view"]}."{name}" IS {literal(column.comment or "")}'
+    for _, shown in list_shown(table):
+        yield f'COMMENT ON COLUMN {table.info["view"]}."{shown.name}" IS {literal(shown.meaning)}'
+
+
+class _WithCompression(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to name it
+    def get_column_specification(self, column: sa.Column[object], **options: object) -> str:
+        """Return the column's definition with its method of compression."""
+        method = column.info["compression"]
+        return str(super().get_column_specification(column, **options)) + (
+            f" USING COMPRESSION {method}" if method else ""
+        )
+
+
+class _Compressing(Dialect):
+    ddl_compiler = _WithCompression
 
 
 class _WithoutKeys(Dialect.ddl_compiler):  # type: ignore[misc, valid-type] # SQLAlchemy's way to name it
@@ -83,15 +94,5 @@ class _Keyless(Dialect):
 
 
 def _view(table: sa.Table) -> str:
-    shown = ", ".join(
-        f'id_text("{column.name}") AS "{name}"' if column.info["is_id"] else f'"{column.name}" AS "{name}"'
-        for column in table.columns
-        if column.info["public"]
-        for name in _public_names(column)
-    )
+    shown = ", ".join(f'{one.sql} AS "{one.name}"' for _, one in list_shown(table))
     return f"CREATE VIEW {table.info['view']} AS SELECT {shown} FROM {table.name}"
-
-
-def _public_names(column: sa.Column[object]) -> list[str]:
-    """Return the names of a column in its table's view."""
-    return [name for name in (column.info["alias"], column.name) if name]

@@ -9,14 +9,9 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 
-SCHEMA_VERSION = 6
-OLDEST_READABLE = 3
-"""The oldest version that can be read without a migration.
-
-Later ones have only added tables, which are empty for a reader, and columns that a reader computes (`loading.game_courses`).
-"""
+SCHEMA_VERSION = 7
 ADDED_TABLES = ("analysis", "tactic", "puzzle", "rating")
-"""The tables that have been added since that version."""
+"""The tables that have been added since version 3."""
 
 WORK = "work"
 """The fact that describes, in its builder's words, the work in a file under construction; missing before any work."""
@@ -42,10 +37,10 @@ def write(connection: duckdb.DuckDBPyConnection, facts: Mapping[str, object]) ->
         )
 
 
-def schema_version(connection: duckdb.DuckDBPyConnection, path: Path, facts: Mapping[str, str] | None = None) -> int:
-    """Return the version of a file's tables. facts: those of the file if they are known. Raise UnreadableDatabase if it has none."""
+def schema_version(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
+    """Return the version of a file's tables. Raise UnreadableDatabase if it has none."""
     try:
-        return int((read(connection) if facts is None else facts)["schema_version"])
+        return int(read(connection)["schema_version"])
     except (duckdb.CatalogException, KeyError, ValueError) as error:
         raise UnreadableDatabase(f"{path} is a DuckDB file, but not one of zertz-db.") from error
 
@@ -57,21 +52,16 @@ def missing_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
     return [name for name in ADDED_TABLES if f"_{name}" not in there]
 
 
-def require_schema(
-    connection: duckdb.DuckDBPyConnection,
-    path: Path,
-    oldest: int = SCHEMA_VERSION,
-    facts: Mapping[str, str] | None = None,
-) -> None:
-    """Raise SchemaMismatch if a file has the tables of a newer version, or of one before `oldest`. facts: see `schema_version`."""
-    version = schema_version(connection, path, facts)
+def require_schema(connection: duckdb.DuckDBPyConnection, path: Path, database: Path | None = None) -> None:
+    """Raise SchemaMismatch if a file has the tables of another version. database: its folder, unless that is the file's own."""
+    version = schema_version(connection, path)
     if version > SCHEMA_VERSION:
         raise SchemaMismatch(
             f"{path} was written by a newer zertz-db (schema {version}, this one knows {SCHEMA_VERSION}). "
             "Update this one: pip install --upgrade zertz-db"
         )
-    if version < oldest:
+    if version < SCHEMA_VERSION:
         raise SchemaMismatch(
             f"{path} was written by an older zertz-db (schema {version}, this one needs {SCHEMA_VERSION}). "
-            f"Update it: zertz migrate --db {path.parent}"
+            f"Update it: zertz migrate --db {database or path.parent}"
         )

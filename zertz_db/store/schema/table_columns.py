@@ -13,6 +13,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from zertz_db.store.schema.position_columns import RING_SETS
+
 FILE = Path(__file__).with_name("table_columns.schema.json")
 """For each table its order, and for each column its name, its Arrow type and whether it may be null."""
 
@@ -45,7 +47,7 @@ def order_in_lake(table: str, rows: int) -> str:
     if table != "position":
         return order_of(table)
     ranges = 1 + rows // _RANGE
-    similar = "game, ply" if ranges <= _MAX_BY_GAME else "rings, white, grey, black, key"
+    similar = "game, ply" if ranges <= _MAX_BY_GAME else f"{', '.join(RING_SETS)}, key"
     return f"board, {_KEY_RANGE.format(ranges)}, least(ply, {_BUSY_PLIES}), {similar}"
 
 

@@ -9,23 +9,35 @@ DuckDB rejects changes of a row that is referred to. Only small tables have a pr
 plies or positions would cost more than it saves.
 
 Sets of rings are integers, ring r being bit r: rings 0 to 62 in one column, and those from 63 on, shifted down by 63,
-in a second one that is NULL on boards without them (a column of NULLs takes no space on disk).
+in a second one that is NULL on boards without them (a column of NULLs takes no space on disk). A ring has one of four
+contents, which two bits tell: so two sets are stored for three colours, and the view computes the set of each colour.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
 
+import sqlalchemy as sa
 from duckdb_sqlalchemy.datatypes import HugeInteger, TinyInteger, UTinyInteger
 from sqlalchemy import REAL, BigInteger, DateTime, MetaData, SmallInteger
 from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
 from zertz_db.parser.vocabulary.terms import GAMES, Verdict, list_terms
+from zertz_db.store.schema.position_columns import colours_sql
 
 Bytes = bytes
 """The type, under a name that a column `bytes` does not shadow."""
+
+
+class Shown(NamedTuple):
+    """A column of a table's view: its name, its value as SQL over the table's columns, and its meaning."""
+
+    name: str
+    sql: str
+    meaning: str
 
 
 def column(
@@ -36,17 +48,20 @@ def column(
     is_id: bool = False,
     public: bool = True,
     alias: str | None = None,
+    shown: Sequence[Shown] = (),
+    compression: str | None = None,
 ) -> Any:
     """Return a column: its meaning, its type if the annotation does not determine it, and how its table's view shows it.
 
-    alias: a further name of the column in the view.
+    alias: a further name of the column in the view. shown: columns of the view in the place of this one, of its type. compression: DuckDB's
+    method, if not the one that it would choose.
     """
     return Field(
         description=meaning,
         primary_key=key,
         sa_column_kwargs={
             "comment": meaning,
-            "info": {"is_id": is_id, "public": public, "alias": alias},
+            "info": {"is_id": is_id, "public": public, "alias": alias, "shown": shown, "compression": compression},
             **({"autoincrement": False} if key else {}),
         },
         **({"sa_type": kind} if kind else {}),
@@ -61,6 +76,20 @@ def ident(meaning: str, *, key: bool = False) -> Any:
 def course(meaning: str, kind: Any = None) -> Any:
     """Return a column that sums up the course of a game for statistics (`game_courses`): without a place in the view."""
     return column(meaning, kind, public=False)
+
+
+def of_colours(meaning: str, *colours: str, high: str = "") -> Sequence[Shown]:
+    """Return the columns of the view with the rings that have a marble of each of these colours. high: suffix of the names."""
+    return [Shown(f"{colour}{high}", colours_sql(high)[colour], meaning.format(colour)) for colour in colours]
+
+
+def list_shown(table: sa.Table) -> Iterator[tuple[sa.Column[Any], Shown]]:
+    """Yield the columns of a table's view, each with the column of the table that it belongs to."""
+    for one in table.columns:
+        own = f'id_text("{one.name}")' if one.info["is_id"] else f'"{one.name}"'
+        names = [name for name in (one.info["alias"], one.name) if name and one.info["public"]]
+        for shown in one.info["shown"] or [Shown(name, own, one.comment or "") for name in names]:
+            yield one, shown
 
 
 def table(meaning: str, view: str, order: str) -> dict[str, Any]:
@@ -110,9 +139,10 @@ class Record(Row, table=True):
     """A record found in a source."""
 
     __table_args__ = table("records as found in the sources", "records", "source, member, index")
-    source: int = ident("the source that has it", key=True)
-    member: str = column("name of the file in the archive; empty if the source is not an archive", key=True)
-    index: int = column("number of the record in the file, from 0", key=True)
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["source", "member", "index"]}
+    source: int = ident("the source that has it")
+    member: str = column("name of the file in the archive; empty if the source is not an archive")
+    index: int = column("number of the record in the file, from 0")
     id: int = ident("id of the record's bytes and of the stated language of its colour letters")
     line_from: int = column("first line in the file, from 1")
     line_to: int = column("last line in the file")
@@ -122,7 +152,7 @@ class Record(Row, table=True):
     status: str = column("outcome of its import: stored, duplicate or rejected")
     reason: str | None = column("code of the finding that rejected it")
     bytes: Bytes | None = column(
-        "the record, compressed with zlib; NULL if another row with this id has it", public=False
+        "the record; NULL if another row with this id has it", public=False, compression="zstd"
     )
     reader_version: str = column(
         "version of the readers that read it; followed by `, letters it` if the user stated that its colour letters are Italian"
@@ -138,7 +168,8 @@ class Game(Row, table=True):
     """A distinct game."""
 
     __table_args__ = table("distinct games", "games", "date_from, id")
-    id: int = ident("id of start, board, rule set, plies as written, both names and date", key=True)
+    __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["id"]}
+    id: int = ident("id of start, board, rule set, plies as written, both names and date")
     board: str = column("37, 40, 43, 44, 48, 61 or custom")
     rule_set: str = column("standard or blitz")
     tournament: bool = column("played with the tournament option")
@@ -325,25 +356,37 @@ class Ply(Row, table=True):
     sacrifice: bool = column("the opponent had to capture after it")
 
 
+_LOW = "rings with a {} marble, 0 to 62"
+_HIGH = "rings with a {} marble from 63 on"
+
+
 class Position(Row, table=True):
     """The position before a ply, and a game's final one."""
 
     __table_args__ = table("positions before each ply, and each game's final one", "positions", "key, game, ply")
     __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game", "ply"]}
     key: int = column("equal for a position and its images under the board's symmetries", BigInteger)
-    shape: int = column("equal for a shape anywhere on a board", BigInteger)
+    shape: int = column("equal for a shape anywhere on a board, and sometimes for another one: 24 bits of a hash")
     game: int = ident("the game")
     ply: int = column("the ply played from here, from 0; the number of plies for the final position")
     board: str = column("37, 40, 43, 44, 48, 61 or custom")
     side: int = column("the player to move: 1 or 2", UTinyInteger)
     rings: int = column("rings on the board, 0 to 62", BigInteger)
-    white: int = column("rings with a white marble, 0 to 62", BigInteger)
-    grey: int = column("rings with a grey marble, 0 to 62", BigInteger)
-    black: int = column("rings with a black marble, 0 to 62", BigInteger)
+    white_or_black: int = column(
+        "rings with a white or a black marble, 0 to 62", BigInteger, shown=of_colours(_LOW, "white")
+    )
+    grey_or_black: int = column(
+        "rings with a grey or a black marble, 0 to 62", BigInteger, shown=of_colours(_LOW, "grey", "black")
+    )
     rings_high: int | None = column("rings on the board from 63 on, shifted down by 63", HugeInteger)
-    white_high: int | None = column("rings with a white marble from 63 on", HugeInteger)
-    grey_high: int | None = column("rings with a grey marble from 63 on", HugeInteger)
-    black_high: int | None = column("rings with a black marble from 63 on", HugeInteger)
+    white_or_black_high: int | None = column(
+        "rings with a white or a black marble from 63 on", HugeInteger, shown=of_colours(_HIGH, "white", high="_high")
+    )
+    grey_or_black_high: int | None = column(
+        "rings with a grey or a black marble from 63 on",
+        HugeInteger,
+        shown=of_colours(_HIGH, "grey", "black", high="_high"),
+    )
     pool_white: int = column("white marbles in the pool", UTinyInteger)
     pool_grey: int = column("grey marbles in the pool", UTinyInteger)
     pool_black: int = column("black marbles in the pool", UTinyInteger)
