@@ -35,6 +35,8 @@ from zertz_db.store.open_database import open_database
         ("player:ada player:eve", []),
         ("player:*zz*", []),
         ("player:qqqqqqqq", []),
+        ("won:eve", []),
+        ("second:Čeněk", []),
         ("moves:Wa1", []),
         ("date:1999", []),
         ('player:"' + "b" * 5000 + '"', []),

@@ -18,6 +18,7 @@ from zertz_db.queries.sql_params import execute
 from zertz_db.queries.tournament_editions import TOURNAMENTS
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import LETTERS, beginning_with
+from zertz_db.store.names import fold_name
 
 _SEPARATOR = compile_on_use(r"([/!])")
 _ENDING = compile_on_use(r"(?<=[^/!])\.[^./!]*$")
@@ -97,6 +98,8 @@ def _likely(database: Database, field: str, value: str) -> list[str]:
     rows = database.connection().execute(f"SELECT DISTINCT * FROM ({query}) ORDER BY ALL").fetchall()
     known = [name for (name,) in rows if name]
     close = close_to(value, _path_parts(known, value) if field == "source" else known)
+    if fold_name(value) in map(fold_name, close):  # not misspelt: the player never won, for example
+        return []
     return [quote_value(name) if field == "text" else write_term(field, name) for name in close]
 
 
