@@ -33,7 +33,7 @@ LENIENT = {
     "CELL_UPPER": ("W718", "is read as a ring"),
     "NUMBER_OTHER": ("W721", "is read as a move number"),
     "RESIGNS_OTHER": ("W723", "is read as resigns"),
-    "NOTE_AFTER": ("W757", "after the result is kept as a comment"),
+    "NOTE_AFTER": ("W757", "after the end is kept as a comment"),
 }
 """The grammars' lenient terminals: the code and the message of each remark."""
 

@@ -69,7 +69,7 @@ CODES = {
     "W745": "the borders of a table's cells are skipped",
     "W749": "a player's name before a ply is skipped",
     "W753": "a dash in place of a removed ring",
-    "W757": "words after the result are kept as a comment",
+    "W757": "words after the end of the game are kept as a comment",
     "N532": "a comment quotes tags: no game begins in it",
     "N535": "a semicolon or comma between plies separates them",
     "W546": "a comment to the end of its line has a ply",
