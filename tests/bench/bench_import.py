@@ -40,8 +40,8 @@ def bench(archives: list[Path], material: str, runs: int, work: Path, *, is_whol
         whole = database.generation.path.stat().st_size
     heading("zertz import, whole process", f"{material}, {len(archives)} archives, {records:,} records")
     row(f"zertz import, {WORKERS} workers, seconds", fresh, floor, **limits(3.0, 4.0, is_whole))
-    row("bytes a position on disk, nodes included", size / positions, **limits(60, 70, positions >= MANY))
-    row("bytes a record on disk, everything included", whole / records)
+    row("bytes a position on disk, nodes included", size / positions)
+    row("bytes a position on disk, everything included", whole / positions, **limits(60, 70, positions >= MANY))
     row("import of what is known", least(run_import, runs), goal=2)
 
 

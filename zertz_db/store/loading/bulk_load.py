@@ -21,7 +21,7 @@ TO_APPEND = 130_000_000
 """Bytes for a connection that only appends, since it profits little from DuckDB's cache."""
 STORAGE_VERSION = "v1.4.0"
 """The oldest DuckDB that can read new files: earlier ones can't compress records by zstd, which halves them."""
-MAX_LOG_SIZE = "64MB"
+MAX_LOG_SIZE = "256MB"
 """Size at which DuckDB writes its log to the tables; each time it also rewrites the last rows of each table."""
 _MAX_THREADS = 4
 """Maximum number of DuckDB's threads; each needs its share of that memory."""
