@@ -110,7 +110,7 @@ def _transaction(
         if not catalog.is_made(connection):
             _make(connection)
         catalog.require_schema(connection, folder, to_migrate=True)
-        _migrate(connection, folder)
+        is_new_table = _migrate(connection, folder)
         before = int(meta.read(connection)["generation"])
         texts = annotation_table.unpack(connection, Path(annotations))
         people_file.adopt(Path(annotations), noted_tombstones.read(connection))  # a lake's own tables have both
@@ -124,7 +124,7 @@ def _transaction(
         materialise.materialise_annotations(connection, build.annotations_dir)
         stored_ratings.refresh(connection, in_lake=True)
         game_courses.fill(connection)
-        opening_nodes.refresh(connection, _find_next_row(connection))
+        opening_nodes.refresh(connection, 0 if is_new_table else _find_next_row(connection))
         meta.write(connection, {"generation": before + 1, "created": f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"})
         connection.commit()
     return result, True
@@ -136,13 +136,15 @@ def _find_next_row(connection: duckdb.DuckDBPyConnection) -> int:
     return int(found[0][0]) if found else 0
 
 
-def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Migrate a lake of an older schema."""
-    if meta.schema_version(connection, folder) < meta.SCHEMA_VERSION:
-        ddl.create_tables(connection, meta.missing_tables(connection), in_lake=True)
-        game_courses.add_columns(connection)
-        migrations.to_version_7_in_lake(connection)
-        meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
+def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
+    """Migrate a lake of an older schema, with a new table of positions; return whether it was one."""
+    if meta.schema_version(connection, folder) == meta.SCHEMA_VERSION:
+        return False
+    ddl.create_tables(connection, meta.missing_tables(connection), in_lake=True)
+    game_courses.add_columns(connection)
+    migrations.to_version_7_in_lake(connection)
+    meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
+    return True
 
 
 def _purge(connection: duckdb.DuckDBPyConnection) -> None:
