@@ -45,8 +45,9 @@ from zertz_db.ingest.tally import Tally, TallyCallback
 from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.annotations import game_merges, people_file
 from zertz_db.store.folder.build import next_generation, transaction
-from zertz_db.store.loading import opening_nodes, staging
+from zertz_db.store.loading import large_records, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, limit_memory, load, one_thread
+from zertz_db.store.loading.large_records import Neighbours
 from zertz_db.store.loading.packed_batches import Packed
 from zertz_db.store.schema import meta
 from zertz_db.store.schema.table_columns import arrow_schema, arrow_schemas
@@ -111,6 +112,8 @@ class Importer:
         self.tally = Tally()
         self.files = 0
         self.revisited: list[int] = []
+        self._memory = MEMORY
+        self._neighbours = Neighbours()
         if is_resumed:
             self.run, self.began = _find_interrupted_import(connection)
             self.tally.add(_fetch_all(connection, f"{_RECORD_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
@@ -236,7 +239,7 @@ class Importer:
             for batch, result in batches:
                 self._add_result(result, sources, len(batch), watch)
         if is_large:
-            limit_memory(self.connection, MEMORY)
+            self._limit_memory(MEMORY)
 
     def _items(
         self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback, is_large: bool
@@ -250,7 +253,7 @@ class Importer:
                 places += left
         watch(self.tally)
         if is_large:
-            limit_memory(self.connection, TO_APPEND)
+            self._limit_memory(TO_APPEND)
         if self.tally.places <= _MAX_PLACES_IN_MEMORY:
             yield from places
             return
@@ -282,11 +285,21 @@ class Importer:
 
     def take(self, batch: ImportBatch) -> None:
         """Add a batch in one transaction: new games, sightings of known ones, rejected records. Commits."""
+        self._make_room(batch)
         with self._transaction():
             batch = resolve_id_collisions(self.connection, self.redacted.redact(batch))
             counts = self._add(batch)
         self.tally.add((*key, count) for key, count in counts.items())
         self.tally.skipped += batch.skipped
+
+    def _make_room(self, batch: ImportBatch) -> None:
+        """Let DuckDB have the memory that it needs for large records."""
+        if large_records.note(self.connection, self._neighbours.add(batch.records["bytes"])):
+            self._limit_memory(self._memory)
+
+    def _limit_memory(self, memory: int) -> None:
+        self._memory = memory
+        limit_memory(self.connection, memory)
 
     def _add(self, batch: ImportBatch) -> Counter[tuple[str, str | None, str]]:
         rows = batch.records

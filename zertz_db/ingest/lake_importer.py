@@ -9,6 +9,7 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.ingest.importer import Importer
+from zertz_db.ingest.records.batch import ImportBatch
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.store.folder.build import Build
@@ -54,6 +55,9 @@ class LakeImporter(Importer):
             self.connection.register("rows_to_stage", unpack(table_rows))
             self.connection.execute(f"INSERT INTO staged_{table} BY NAME FROM rows_to_stage")
             self.connection.unregister("rows_to_stage")
+
+    def _make_room(self, batch: ImportBatch) -> None:
+        """Do nothing: a lake's memory has the limit of DuckDB."""
 
     def _withdraw(self, games: list[int]) -> None:
         staged = [f"staged_{table}" for table in staging.OF_GAMES]

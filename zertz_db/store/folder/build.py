@@ -22,7 +22,7 @@ from zertz_db.store.folder.database import open_generation
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
 from zertz_db.store.loading import compaction, game_courses, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import TO_APPEND, limit_memory, open_to_write, write_log
+from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, limit_memory, open_to_write, write_log
 from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.ratings.early_games import Early
 from zertz_db.store.schema import ddl, meta
@@ -114,6 +114,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
             connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # an interrupted process should end soon
             if not left:
                 _begin(connection, live)
+            limit_memory(connection, MEMORY)
             resumable = working if goes_on else None
             with transaction(connection):
                 apply_corrections.revert(connection)
@@ -135,6 +136,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
                     write_log(connection)
         if is_large:  # with the memory that the work has released, above all its indexes
             with open_to_write(working) as build.connection:
+                limit_memory(build.connection, MEMORY)
                 finished = _compact(folder, build)
         if finished:
             _publish(folder, finished, live if is_small and finished == working else None)

@@ -14,6 +14,7 @@ import duckdb
 import pyarrow as pa
 
 from zertz_db.store.duckdb_paths import for_duckdb_to_write
+from zertz_db.store.loading import large_records
 
 MEMORY = 380_000_000
 """Bytes for DuckDB's work; it spills the rest to a temporary folder next to the file, whose name begins with the file's."""
@@ -42,9 +43,10 @@ def open_to_write(file: Path) -> duckdb.DuckDBPyConnection:
 
 
 def limit_memory(connection: duckdb.DuckDBPyConnection, memory: int) -> None:
-    """Limit DuckDB's memory to this number of bytes."""
+    """Limit DuckDB's memory to this number of bytes, besides what large records need."""
+    more = large_records.count_extra_memory(connection)
     with suppress(duckdb.OutOfMemoryException):  # it uses more at the moment
-        connection.execute(f"SET memory_limit = '{memory}B'")
+        connection.execute(f"SET memory_limit = '{memory + more}B'")
 
 
 def release_memory() -> None:

@@ -41,7 +41,7 @@ _UNSORTED = "record"
 """The table whose rows stay in the order in which they were added: sorting the bytes of records would take too much memory."""
 _FIT_TOGETHER = 1_750_000
 """Maximum number of rows of a table that can be sorted at the same time as another; more rows need all the memory."""
-_FOR_SLICES = 130_000_000
+_FOR_SLICES = 250_000_000
 """Bytes of memory to sort a slice; part of it is sorted on the disk, since other rows are in memory too."""
 _BATCH = 50_000
 """Rows to read at once; they are small in any table."""
