@@ -178,7 +178,7 @@ def _do_nothing() -> None:
 
 
 def _end_workers(pool: ProcessPoolExecutor, workers: list[BaseProcess], end: Callable[[BaseProcess], None]) -> None:
-    """End the workers of a pool, which would else wait for the rest of a result that one of them was sending."""
+    """End the workers of a pool. It does not wait for the rest of a result that one of them was sending."""
     for worker in workers:
         if worker.is_alive():
             end(worker)

@@ -34,7 +34,7 @@ def find_block_damage(generation: Generation) -> BlockDamage | None:
     """
     damaged = 0
     with suppress(OSError):
-        if generation.path.is_file():  # a pipe would be a wait
+        if generation.path.is_file():  # to read a pipe would wait for its writer
             damaged = len(find_damaged_blocks(generation.path))
     if not damaged:
         return None

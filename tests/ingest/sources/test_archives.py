@@ -136,7 +136,7 @@ def linked(name: str, kind: bytes) -> bytes:
 
 
 def sparse_tar(parts: list[bytes], hole: int) -> bytes:
-    """Return an archive of a sparse file: after each part a hole of so many bytes. Form: pax 0.1."""
+    """Return a tar archive with one sparse file, in the form pax 0.1. Each part is followed by a hole; its size is in bytes."""
     starts = [sum(map(len, parts[:number])) + number * hole for number in range(len(parts))]
     size = starts[-1] + len(parts[-1]) + hole
     places = [f"{start},{len(part)}" for start, part in zip(starts, parts, strict=True)]

@@ -63,7 +63,7 @@ def close_to(text: str, known: Sequence[str], most: int = 1) -> list[str]:
 
 
 def _windows(texts: Sequence[str], count: int) -> dict[str, list[int]]:
-    """Return the places of the texts that have some words in a row, by these words: all rows of so many words, but for whole texts."""
+    """Return the texts, by their indices, for each sequence of `count` words that is part of one; a whole text is no part."""
     windows: dict[str, list[int]] = {}
     for place, text in enumerate(texts):
         words = text.split()

@@ -12,7 +12,7 @@ from zertz_db.store.schema import meta
 NEIGHBOURS = 2048
 """Number of rows that DuckDB packs together."""
 _USUAL = 40_000_000
-"""Bytes of so many records for which there is always room."""
+"""Bytes of NEIGHBOURS records that the usual limits of memory allow."""
 _COPIES = 2
 """Times that their bytes are in memory."""
 _FACT = "bytes_of_neighbours"
@@ -41,7 +41,7 @@ class Neighbours:
 
 def note(connection: duckdb.DuckDBPyConnection, size: int) -> bool:
     """Note the bytes of neighbours in a file under construction; return whether they are more than any before, and than usual."""
-    if size <= max(_USUAL, int(meta.read(connection).get(_FACT, 0))):
+    if size <= _USUAL or size <= _read(connection):
         return False
     meta.write(connection, {_FACT: size})
     return True
@@ -49,4 +49,8 @@ def note(connection: duckdb.DuckDBPyConnection, size: int) -> bool:
 
 def count_extra_memory(connection: duckdb.DuckDBPyConnection) -> int:
     """Return the bytes of memory that the largest neighbours need besides a usual limit."""
-    return _COPIES * int(meta.read(connection).get(_FACT, 0))
+    return _COPIES * _read(connection)
+
+
+def _read(connection: duckdb.DuckDBPyConnection) -> int:
+    return int(meta.read(connection).get(_FACT, 0))

@@ -1,4 +1,4 @@
-"""Bring positions of a schema before 7 to the form of today: it had a set of marbles for each of three colours, and two tell the same."""
+"""Migrate positions of schema 6 and older ones, which have a set of marbles for each of the three colours. Two sets are enough."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OLD = "_position_before"
 
 
 def join_marble_sets(connection: duckdb.DuckDBPyConnection) -> None:
-    """Join the sets of marbles in a file, unless that is done. Columns are computed anew: an update would need memory for each row."""
+    """Replace the three sets of marbles in a file by two; do nothing if it has two. An UPDATE would need memory for each row."""
     if not _is_split(connection):
         return
     for suffix, kind in _SUFFIXES.items():
@@ -26,7 +26,7 @@ def join_marble_sets(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def rewrite(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write the positions of a lake to a new table, unless that is done: with joined sets of marbles, and some bits of shapes' hashes.
+    """Write the positions of a lake to a new table with two sets of marbles and shorter hashes of shapes; do nothing if it has them.
 
     DuckLake makes no type smaller, and writes the numbers of updated rows, which take a tenth of the space. The new rows have other
     numbers, so that the end of the change sums all nodes.
