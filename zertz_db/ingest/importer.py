@@ -327,7 +327,7 @@ class Importer:
         first_seen = ranks.keys() - known.keys()
         batch = select_games(batch, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
         load(self.connection, "game", batch.games)
-        self._stage(ply=batch.plies, position=batch.positions)
+        self._stage(position=batch.positions)
         return first_seen
 
     def _stage_notes(self, batch: ImportBatch, known: set[int]) -> None:

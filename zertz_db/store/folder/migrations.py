@@ -14,7 +14,7 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.ids import id_of_path, id_of_source
-from zertz_db.store.loading import compaction, game_courses, older_positions
+from zertz_db.store.loading import compaction, game_courses, older_plies, older_positions
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema import ddl, meta
 from zertz_db.store.schema.position_columns import SHAPE_MASK
@@ -125,6 +125,11 @@ def to_version_7_in_lake(connection: duckdb.DuckDBPyConnection) -> None:
     older_positions.rewrite(connection)
 
 
+def to_version_8(connection: duckdb.DuckDBPyConnection) -> None:
+    """Store plies in columns of games."""
+    older_plies.join_to_games(connection)
+
+
 STEPS: dict[int, Step] = {
     1: lambda _: None,
     2: to_version_3,
@@ -132,6 +137,7 @@ STEPS: dict[int, Step] = {
     4: add_tables,
     5: add_courses,
     6: to_version_7,
+    7: to_version_8,
 }  # 1: nodes are rebuilt in any case
 """The step from each older version to the next."""
 
