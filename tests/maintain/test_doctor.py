@@ -64,7 +64,8 @@ BROKEN = [
      "7 AS last_game FROM (SELECT COLUMNS('key|side|^pool.*|^captured.*') FROM _position LIMIT 1)",
      "the sums over continuations are wrong"),
     (f"""CREATE TEMP TABLE other AS SELECT {A_GAME} AS id; UPDATE _game SET id = 7 WHERE id = (FROM other);
-     UPDATE _position SET game = 7 WHERE game = (FROM other); UPDATE _record SET game = 7 WHERE game = (FROM other); DROP TABLE other""", "a game's id is not that of its values"),
+     UPDATE _position SET game = 7 WHERE game = (FROM other);
+     UPDATE _record SET game = 7 WHERE game = (FROM other); DROP TABLE other""", "a game's id is not that of its values"),
 ]  # fmt: skip
 
 DIFFERENT = [

@@ -13,7 +13,8 @@ from tests.store.rows import rows
 from tests.store.scratch import empty_tables
 from zertz_db.queries.replay_moves import moves
 from zertz_db.store.loading.bulk_load import load
-from zertz_db.store.schema.ply_columns import KINDS, build_ply_columns, plies_of
+from zertz_db.store.loading.ply_arrays import build_ply_columns
+from zertz_db.store.schema.ply_columns import KINDS, plies_of
 
 RINGS = st.builds("{}{}".format, st.sampled_from("abgwxq"), st.integers(1, 11))
 MARBLES = st.builds("{}{}".format, st.sampled_from("WGB"), RINGS)

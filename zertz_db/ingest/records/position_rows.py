@@ -22,7 +22,8 @@ from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS,
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
 from zertz_db.rules.rule_sets import RuleSet
-from zertz_db.store.schema.ply_columns import KINDS, build_ply_columns
+from zertz_db.store.loading.ply_arrays import build_ply_columns
+from zertz_db.store.schema.ply_columns import KINDS
 from zertz_db.store.schema.position_columns import COUNTS, RING_SETS, SHAPE_MASK, join_colours
 
 _SETS = [RINGS, MARBLES, MARBLES + 1, MARBLES + 2]

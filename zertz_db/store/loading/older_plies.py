@@ -1,4 +1,4 @@
-"""Migrate plies of schema 7 and older ones, which have a table with a row for each. Two columns of games have what they add to the moves."""
+"""Migrate plies of schema 7 and older ones, which have a table with a row for each. Two columns of games tell them, with the moves."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from zertz_db.store.loading.ply_arrays import build_ply_columns
 from zertz_db.store.schema import ddl, table_columns
-from zertz_db.store.schema.ply_columns import KINDS, build_ply_columns
+from zertz_db.store.schema.ply_columns import KINDS
 
 _AT_ONCE = 1_000_000
 """Plies to read at once, so that memory does not grow with the database."""

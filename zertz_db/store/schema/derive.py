@@ -71,7 +71,7 @@ def _statements(table: sa.Table) -> dict[str, Any]:
 
 def _create(table: sa.Table, dialect: type[Dialect]) -> str:
     if table.info["computed"]:
-        return f"CREATE VIEW {table.name} AS {table.info['computed']}"
+        return f"CREATE VIEW {table.name} AS {table.info['computed']('id')}"
     return str(CreateTable(table).compile(dialect=dialect()))
 
 
@@ -103,5 +103,7 @@ class _Keyless(Dialect):
 
 
 def _view(table: sa.Table) -> str:
+    if table.info["computed"]:
+        return f"CREATE VIEW {table.info['view']} AS {table.info['computed']('id_text(id)')}"
     shown = ", ".join(f'{one.sql} AS "{one.name}"' for _, one in list_shown(table))
     return f"CREATE VIEW {table.info['view']} AS SELECT {shown} FROM {table.name}"

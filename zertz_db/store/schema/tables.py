@@ -18,7 +18,7 @@ contents, which two bits tell: so two sets are stored for three colours, and the
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import sqlalchemy as sa
@@ -95,10 +95,10 @@ def list_shown(table: sa.Table) -> Iterator[tuple[sa.Column[Any], Shown]]:
             yield one, shown
 
 
-def table(meaning: str, view: str, order: str | None, computed: str | None = None) -> dict[str, Any]:
+def table(meaning: str, view: str, order: str | None, computed: Callable[[str], str] | None = None) -> dict[str, Any]:
     """Return the options of a table: the meaning of its rows, its view's name, and the order of its rows in a compacted file.
 
-    computed: SQL of its rows, if it is a view itself, without an order.
+    computed: returns SQL of its rows, if it is a view itself, without an order. Its argument is SQL of a game's id, for the first column.
     """
     return {"comment": meaning, "info": {"view": view, "order": order, "computed": computed}}
 
@@ -353,7 +353,7 @@ class Alias(Row, table=True):
 class Ply(Row, table=True):
     """A turn of a player, computed from its game."""
 
-    __table_args__ = table("turns of games", "plies", None, plies_sql())
+    __table_args__ = table("turns of games", "plies", None, plies_sql)
     __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game", "ply"]}
     game: int = ident("the game")
     ply: int = column("number of the turn, from 0")
