@@ -17,7 +17,7 @@ from zertz_db.ingest.sources import discover as sources
 from zertz_db.ingest.import_paths import import_paths
 
 archive, folder, sources.BATCH_BYTES = sys.argv[1], sys.argv[2], int(sys.argv[3])
-pipeline._MIN_PARALLEL_BYTES = 0
+pipeline.MIN_PARALLEL_BYTES = 0
 import_paths([archive], folder, lambda balance: print(balance.done, balance.places, flush=True))
 """
 """Print how many places are done, and of how many, first before anything is read."""

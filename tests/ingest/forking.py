@@ -11,7 +11,7 @@ from tests.ingest import working
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.sources import discover
 from zertz_db.ingest.sources.place import Place
-from zertz_db.ingest.worker_processes import WorkerDied, can_fork
+from zertz_db.ingest.worker_processes import WorkerDied, can_fork, start_early
 from zertz_db.rules import compiled
 
 PLACES = [Place(str(number), size=10) for number in range(12)]
@@ -62,10 +62,25 @@ def describe_death() -> str:
     return "it lives"
 
 
+def start_before_a_thread() -> tuple[list[str | None], list[str | None]]:
+    """Return how workers were started that were started early, beside a thread: of a pool that uses them, and left without one."""
+    release = Event()
+    other = Thread(target=release.wait)
+    with start_early(1, working.do_nothing):
+        other.start()
+        _, used = find_processes()
+    release.set()
+    other.join()
+    wait_for_ended_threads()
+    with start_early(1, working.do_nothing):
+        assert len(working.workers()) == 1
+    return used, [worker._start_method for worker in working.workers()]  # type: ignore[attr-defined]
+
+
 def main() -> None:
     """Print the results as JSON."""
     os.environ["ZERTZ_WORKERS"] = "2"
-    worker_pool._MIN_PARALLEL_BYTES, discover.BATCH_BYTES = 0, 20
+    worker_pool.MIN_PARALLEL_BYTES, discover.BATCH_BYTES = 0, 20
     results: dict[str, object] = {"others": can_fork()}
     compiled.load_lean()
     results |= {"ours": can_fork(), "beside a thread": may_fork_beside_a_thread()}
@@ -78,6 +93,8 @@ def main() -> None:
     wait_for_ended_threads()
     results["stopped"] = stop_a_worker()
     results["left"] = len(working.workers())
+    wait_for_ended_threads()
+    results["early"], results["unused"] = start_before_a_thread()
     wait_for_ended_threads()
     results["death"] = describe_death()
     print(json.dumps(results))

@@ -36,6 +36,10 @@ def test_the_first_batch_is_done_here_and_others_by_a_forked_worker(results: dic
     assert len(set(results["processes"])) == 2
 
 
+def test_workers_that_start_early_are_forked_though_there_is_a_thread_later(results: dict[str, Any]) -> None:
+    assert (results["early"], results["unused"]) == (["fork"], [])
+
+
 def test_workers_end_with_their_task(results: dict[str, Any]) -> None:
     assert results["left"] == 0
 

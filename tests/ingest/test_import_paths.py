@@ -17,6 +17,7 @@ from zertz_db.ingest import import_paths as import_paths_module
 from zertz_db.ingest.import_paths import import_paths
 from zertz_db.ingest.records import batch, id_collisions
 from zertz_db.ingest.records import rows as columns
+from zertz_db.ingest.sources import discover
 from zertz_db.ingest.sources.place import SourceError
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.undo_import import undo
@@ -344,3 +345,11 @@ def test_the_importer_is_loaded_while_a_tail_is_opened(
         assert import_paths([tmp_path / f"{number}.txt"], db).read == 1
     assert len(loaded) == 1  # by the third import: before it, no state had a tail
     assert loaded != [threading.main_thread().name]
+
+
+def test_copies_in_later_batches_are_duplicates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discover, "BATCH_BYTES", 1)
+    for number in range(8):
+        (tmp_path / f"{number}.txt").write_text(game(first=f"Ada{number % 4}"))
+    tally = import_paths([tmp_path], tmp_path / "db")
+    assert (tally.read, tally.stored, tally.duplicate) == (8, 4, 4)

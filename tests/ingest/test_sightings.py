@@ -14,12 +14,22 @@ from tests.ingest.databases import ask
 from tests.ingest.oracle import Answer, Archive, Content, Oracle, Source, Text
 from tests.ingest.test_import_paths import game
 from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.records import known_ids
+from zertz_db.ingest.sources import discover
 from zertz_db.ingest.sources.place import SourceError
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recheck import recheck_database
 from zertz_db.maintain.undo_import import undo
 from zertz_db.queries.database_info import list_imports, list_reasons, list_rejects, summarise
 from zertz_db.store.open_database import open_database
+
+
+@pytest.fixture(autouse=True)
+def _many_small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each place be a batch, and each batch know which ids may be stored."""
+    monkeypatch.setattr(discover, "BATCH_BYTES", 1)
+    monkeypatch.setattr(known_ids, "_BATCHES_WITHOUT", 0)
+
 
 GAMES = ("Ada", "Ben", "Cem", "Dan")
 REJECTS = ("!a2", "!b1")

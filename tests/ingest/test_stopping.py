@@ -316,7 +316,7 @@ from zertz_db.ingest import worker_pool as pipeline
 from zertz_db.ingest.sources import discover as sources
 from zertz_db.ingest.importer import Importer
 
-pipeline._MIN_PARALLEL_BYTES, sources.BATCH_BYTES = 0, 20_000
+pipeline.MIN_PARALLEL_BYTES, sources.BATCH_BYTES = 0, 20_000
 take = Importer.take
 def telling(importer, lot):
     take(importer, lot)

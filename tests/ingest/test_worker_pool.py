@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("workers")
 @pytest.fixture(params=["1", "2"])
 def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERTZ_WORKERS", request.param)
-    monkeypatch.setattr(worker_pool, "_MIN_PARALLEL_BYTES", 0)
+    monkeypatch.setattr(worker_pool, "MIN_PARALLEL_BYTES", 0)
     monkeypatch.setattr(discover, "BATCH_BYTES", 20)
 
 

@@ -72,3 +72,7 @@ def fail_at_5(lot: Lot) -> list[str]:
 def process(_: Lot) -> int:
     """Return the process that does the work."""
     return os.getpid()
+
+
+def do_nothing() -> None:
+    """Do nothing, in a worker."""

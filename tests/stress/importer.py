@@ -20,7 +20,7 @@ from zertz_db.store.ratings import stored_ratings
 def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
     """Run it; print "begun" once Ctrl-C has its message. as_tail: publish changes of any size as a tail, in a database of any size."""
     discover.BATCH_BYTES = lot_bytes
-    worker_pool._MIN_PARALLEL_BYTES = 0
+    worker_pool.MIN_PARALLEL_BYTES = 0
     import_paths, stop_on_signal = import_command.import_paths, import_command.stop_on_signal
 
     def telling(paths: Any, folder: Any, watch: TallyCallback, *others: Any, **named: Any) -> Any:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from zertz_db.cli.errors import Stop
 from zertz_db.queries.errors import QueryError
 from zertz_db.store.errors import LockHeld
-from zertz_db.store.folder.database import Database
 from zertz_db.store.folder.lock import Wait
-from zertz_db.store.open_database import open_database
+
+if TYPE_CHECKING:
+    from zertz_db.store.folder.database import Database
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[
@@ -39,6 +40,8 @@ TEXT_COLUMNS = ("id", "date", "player1", "player2", "result", "ending", "board",
 @contextmanager
 def open_for_query(folder: Path) -> Iterator[Database]:
     """Yield an open database; a QueryError stops the command."""
+    from zertz_db.store.open_database import open_database  # DuckDB, which `zertz import` loads later
+
     with open_database(folder) as database:
         try:
             yield database

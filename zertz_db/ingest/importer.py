@@ -22,6 +22,7 @@ from zertz_db.ingest import worker_pool
 from zertz_db.ingest.dask_workers import run_on_cluster
 from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, import_batch, select_games, select_rows
 from zertz_db.ingest.records.id_collisions import rank_games, resolve_id_collisions
+from zertz_db.ingest.records.known_ids import KnownIds
 from zertz_db.ingest.records.reader_version import READER_VERSION, format_reader_version
 from zertz_db.ingest.records.rows import Rows, to_arrow_table
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
@@ -114,6 +115,7 @@ class Importer:
         self.revisited: list[int] = []
         self._memory = MEMORY
         self._neighbours = Neighbours()
+        self.known_ids = KnownIds(connection)
         if is_resumed:
             self.run, self.began = _find_interrupted_import(connection)
             self.tally.add(_fetch_all(connection, f"{_RECORD_COUNTS} WHERE run = ? GROUP BY ALL", [self.run]))
@@ -286,8 +288,9 @@ class Importer:
     def take(self, batch: ImportBatch) -> None:
         """Add a batch in one transaction: new games, sightings of known ones, rejected records. Commits."""
         self._make_room(batch)
+        self.known_ids.begin_batch()
         with self._transaction():
-            batch = resolve_id_collisions(self.connection, self.redacted.redact(batch))
+            batch = resolve_id_collisions(self.connection, self.known_ids, self.redacted.redact(batch))
             counts = self._add(batch)
         self.tally.add((*key, count) for key, count in counts.items())
         self.tally.skipped += batch.skipped
@@ -303,7 +306,8 @@ class Importer:
 
     def _add(self, batch: ImportBatch) -> Counter[tuple[str, str | None, str]]:
         rows = batch.records
-        known = {record for (record,) in _fetch_all(self.connection, _KNOWN_RECORDS, [rows["id"]])}
+        possible = self.known_ids.select(rows["id"])
+        known = {record for (record,) in _fetch_all(self.connection, _KNOWN_RECORDS, [possible])} if possible else set()
         first_seen = self._load_games(batch)
         self._stage_notes(batch, known)
         count = len(rows["id"])
@@ -312,12 +316,14 @@ class Importer:
         rows["bytes"] = _deduplicate_bytes(rows, known)
         if count:
             load(self.connection, "record", pa.table(rows, schema=arrow_schema("record")))
+        self.known_ids.add(rows["id"])
         return Counter(zip(rows["status"], rows["reason"], rows["verdict"], strict=True))
 
     def _load_games(self, batch: ImportBatch) -> set[int]:
         """Load new games, and games with a new representative record; return the ids of the new ones."""
         ranks = rank_games(batch)
-        rows = _fetch_all(self.connection, _KNOWN_GAMES, [list(ranks)])
+        possible = self.known_ids.select(ranks)
+        rows = _fetch_all(self.connection, _KNOWN_GAMES, [possible]) if possible else []
         known = {game: (plies, weight) for game, plies, weight in rows}
         replaced = [game for game, rank in ranks.items() if game in known and rank > known[game]]
         if replaced:
@@ -327,6 +333,7 @@ class Importer:
         first_seen = ranks.keys() - known.keys()
         batch = select_games(batch, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
         load(self.connection, "game", batch.games)
+        self.known_ids.add(first_seen)
         self._stage(position=batch.positions)
         return first_seen
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from zertz_db.ingest.importer import Importer
 from zertz_db.ingest.records.batch import ImportBatch
+from zertz_db.ingest.records.known_ids import KnownIds
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.place import ReadRequest
 from zertz_db.store.folder.build import Build
@@ -32,6 +33,7 @@ class LakeImporter(Importer):
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, request: ReadRequest, *, redacted: RedactedNames) -> None:
         super().__init__(connection, request, redacted=redacted)
+        self.known_ids = KnownIds(connection, is_used=False)  # a lake may have too many ids to read all of them
         for table in staging.TABLES:
             connection.execute(f"CREATE OR REPLACE TEMP TABLE staged_{table} AS FROM _{table} LIMIT 0")
 

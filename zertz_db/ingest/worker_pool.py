@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Batch = TypeVar("Batch")
 
-_MIN_PARALLEL_BYTES = 4_000_000
+MIN_PARALLEL_BYTES = 4_000_000
 """Minimum bytes of records for which other processes are worth their start."""
 _BATCHES_PER_WORKER = 2
 """Maximum number of pending batches for each process: more would only fill the memory."""
@@ -74,7 +74,7 @@ def run_batches(
     processes = count_cores()
     first: list[list[SourceItem]] = []
     with freeze_gc():
-        if processes == 1 or not (size >= _MIN_PARALLEL_BYTES or _is_worth_workers(batches, first)):
+        if processes == 1 or not (size >= MIN_PARALLEL_BYTES or _is_worth_workers(batches, first)):
             for batch in chain(first, batches):
                 yield batch, work(batch)
             return
@@ -108,7 +108,7 @@ def _is_worth_workers(batches: Iterator[list[SourceItem]], taken: list[list[Sour
     for batch in batches:
         taken.append(batch)
         size += sum(map(get_weight, batch))
-        if size >= _MIN_PARALLEL_BYTES:
+        if size >= MIN_PARALLEL_BYTES:
             return True
     return False
 

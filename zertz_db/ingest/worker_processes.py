@@ -151,8 +151,50 @@ def _block_interrupts() -> Iterator[None]:
 
 
 @contextmanager
+def start_early(workers: int, prepare: Callable[[], None]) -> Iterator[None]:
+    """Fork the workers of the next pool before the block, which may start threads; they `prepare` meanwhile.
+
+    Do nothing if workers can't be forked. End the workers after the block if no pool has used them.
+    """
+    if not can_fork():
+        yield
+        return
+    with ExitStack() as stack:
+        pool = stack.enter_context(_open_own_pool(workers, is_forking=True))
+        for _ in range(workers):
+            pool.submit(prepare)
+        _early[workers] = pool, stack.pop_all()
+    try:
+        yield
+    finally:
+        if workers in _early:
+            _, unused = _early.pop(workers)
+            with suppress(_Unused), unused:
+                raise _Unused
+
+
+class _Unused(Exception):
+    """Ends workers that nothing needs."""
+
+
+_early: dict[int, tuple[ProcessPoolExecutor, ExitStack]] = {}
+"""The pool that was started early, by its number of workers, and what ends it."""
+
+
+@contextmanager
 def open_pool(workers: int, is_forking: bool = False) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of workers that end with this process, and at once if it needs them no longer. is_forking: see `can_fork`."""
+    if workers in _early:
+        pool, stack = _early.pop(workers)
+        with stack:
+            yield pool
+    else:
+        with _open_own_pool(workers, is_forking) as pool:
+            yield pool
+
+
+@contextmanager
+def _open_own_pool(workers: int, is_forking: bool) -> Iterator[ProcessPoolExecutor]:
     context = _create_context(is_forking)
     pool = ProcessPoolExecutor(workers, context, _init_worker, (compiled.is_lean(),))
     if is_forking:

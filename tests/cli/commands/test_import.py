@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from zertz_db.cli.commands import import_
 from zertz_db.cli.main import app
+from zertz_db.ingest import import_paths
 from zertz_db.store.errors import DiskFull
 from zertz_db.store.folder import generations
 from zertz_db.store.folder.lock import importers_lock
@@ -143,6 +143,6 @@ def test_what_is_to_be_given_again_has_the_letters(
     def full(*_: object, **__: object) -> None:
         raise DiskFull(tmp_path)
 
-    monkeypatch.setattr(import_, "import_paths", full)
+    monkeypatch.setattr(import_paths, "import_paths", full)
     done = CliRunner().invoke(app, ["import", str(games), "--db", "club.zertz", "--letters", "it"])
     assert f"zertz import {games} --db club.zertz --letters it" in str(done.exception)

@@ -61,16 +61,17 @@ def test_a_small_addition_stays_unsorted_and_a_large_one_is_sorted_in(
 
 
 def test_slices_are_removed_when_compaction_fails(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(*_: object) -> Iterator[pa.RecordBatchReader]:
-        for part in slices(*_):
+    def failing(slices: external_sort.Slices) -> Iterator[pa.RecordBatchReader]:
+        for part in read_slices(slices):
             yield part
-            assert [*folder.glob("settling-*.position/*")]
+            assert [*slices.folder.glob("*")]
+            assert slices.folder.parent == folder
             raise KeyboardInterrupt
 
-    slices = external_sort.sort_in_slices
+    read_slices = external_sort.read_slices
     monkeypatch.setattr(compaction, "_FIT_TOGETHER", -1)
     monkeypatch.setattr(external_sort, "SLICE", 100)
-    monkeypatch.setattr(external_sort, "sort_in_slices", failing)
+    monkeypatch.setattr(external_sort, "read_slices", failing)
     with pytest.raises(KeyboardInterrupt):
         add_positions(folder, [2, 1])
     assert not folder.exists()

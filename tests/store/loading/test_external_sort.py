@@ -1,7 +1,7 @@
 """Slices, one after the other, each sorted, are all rows in order."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,11 +29,17 @@ ROW = st.tuples(
 IN_ORDER = "SELECT * FROM rows ORDER BY date, name, id"
 
 
-def rows(of: list[tuple[object, ...]], size: int = 3) -> Callable[[], pa.RecordBatchReader]:
-    """Return a reader of these rows, a few at a time."""
+def rows(of: list[tuple[object, ...]], size: int = 3) -> Callable[[int], pa.RecordBatchReader]:
+    """Return a reader of these rows, a few at a time, or of one of so many."""
     columns = [list(column) for column in zip(*of, strict=True)] or [[], [], []]
     table = pa.table(dict(zip(SCHEMA.names, columns, strict=True)), schema=SCHEMA)
-    return lambda: pa.RecordBatchReader.from_batches(SCHEMA, table.to_batches(size))
+    return lambda share: pa.RecordBatchReader.from_batches(SCHEMA, table.to_batches(size)[::share])
+
+
+def sort_in_slices(
+    rows: external_sort.Rows, count: int, order: list[str], condition: str, folder: Path
+) -> Iterator[pa.RecordBatchReader]:
+    return external_sort.read_slices(external_sort.write_slices(rows, count, order, condition, folder))
 
 
 _SORTING = duckdb.connect()
@@ -52,18 +58,20 @@ def test_slices_follow_one_another_in_order(found: list[tuple[object, ...]], sli
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(external_sort, "SLICE", slice_size)
         patch.setattr(external_sort, "_AT_ONCE", 200)
+        patch.setattr(external_sort, "_ROWS_FOR_BOUNDS", 10)
         there = Path(folder) / "slices"
-        parts = [ordered(part) for part in external_sort.sort_in_slices(rows(found), SCHEMA.names, "true", there)]
+        parts = [ordered(part) for part in sort_in_slices(rows(found), len(found), SCHEMA.names, "true", there)]
         assert not there.exists()
-    assert [*chain.from_iterable(parts)] == ordered(rows(found)())
+    assert [*chain.from_iterable(parts)] == ordered(rows(found)(1))
 
 
 @pytest.mark.long
 def test_many_rows_make_many_slices_of_about_the_same_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enough rows that all cores compute slices: their results must stay in order."""
     found = [(None, "a", number * 7_919 % 300_000) for number in range(300_000)]
-    monkeypatch.setattr(external_sort, "SLICE", sum(batch.nbytes for batch in rows(found, 50_000)()) // 10)
-    slices = external_sort.sort_in_slices(rows(found, 50_000), SCHEMA.names, "true", tmp_path / "slices")
+    monkeypatch.setattr(external_sort, "SLICE", sum(batch.nbytes for batch in rows(found, 1_000)(1)) // 10)
+    monkeypatch.setattr(external_sort, "_ROWS_FOR_BOUNDS", 30_000)
+    slices = sort_in_slices(rows(found, 1_000), len(found), SCHEMA.names, "true", tmp_path / "slices")
     parts = [sorted(part.read_all()["id"].to_pylist()) for part in slices]
     assert [*chain.from_iterable(parts)] == [*range(300_000)]
     assert len(parts) in (10, 11)
@@ -78,7 +86,7 @@ def test_only_rows_that_satisfy_the_condition_come(
     found = [(dt.date(1999, 1, 1), "a", number) for number in range(10)] + [(None, "a", 10), (None, "b", 11)]
     parts = [
         ordered(part)
-        for part in external_sort.sort_in_slices(rows(found), SCHEMA.names, "id % 2 = 0", tmp_path / "slices")
+        for part in sort_in_slices(rows(found), len(found), SCHEMA.names, "id % 2 = 0", tmp_path / "slices")
     ]
     assert (len(parts) > 1) == (slice_size == 100)
     assert [number for part in parts for _, _, number in part] == [0, 2, 4, 6, 8, 10]
@@ -88,5 +96,5 @@ def test_only_rows_that_satisfy_the_condition_come(
 def test_no_rows_may_be_left(tmp_path: Path, condition: str) -> None:
     """Rows for which the condition is NULL are not wanted."""
     found = [(None, "a", number) for number in range(10)]
-    parts = external_sort.sort_in_slices(rows(found), SCHEMA.names, condition, tmp_path / "slices")
+    parts = sort_in_slices(rows(found), len(found), SCHEMA.names, condition, tmp_path / "slices")
     assert [ordered(part) for part in parts] == [[]]

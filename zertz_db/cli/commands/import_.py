@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from zertz_db.cli.interrupt import stop_on_signal
 from zertz_db.cli.options import DEFAULT_DATABASE, DatabaseFolder, build_wait
 from zertz_db.cli.progress import show_progress
 from zertz_db.cli.read_options import Letters, require_language
-from zertz_db.ingest.import_paths import import_paths
+from zertz_db.ingest.early_workers import start_for_first_import
 from zertz_db.ingest.tally import Tally
 from zertz_db.ingest.worker_pool import WorkerDied
 from zertz_db.plurals import format_count
@@ -85,7 +86,9 @@ def _import(
 
     try:
         compiled.load_lean()
-        with stop_on_signal(stopped), show_progress("importing", "files") as progress:
+        early_workers = nullcontext() if cluster else start_for_first_import(paths, db)
+        with early_workers, stop_on_signal(stopped), show_progress("importing", "files") as progress:
+            from zertz_db.ingest.import_paths import import_paths  # loads DuckDB, whose threads prevent a fork
 
             def watch(tally: Tally) -> None:
                 nonlocal so_far

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.ingest.records.batch import ImportBatch, select_games
+from zertz_db.ingest.records.known_ids import KnownIds
 from zertz_db.ingest.records.rows import get_next_id
 from zertz_db.store.annotations import game_merges
 from zertz_db.store.loading.packed_batches import unpack
@@ -22,10 +23,13 @@ IDENTITY_COLUMNS = ("start", "board", "rule_set", "tournament", "claims", "movet
 """Columns that identify a game (names in normal form)."""
 
 
-def resolve_id_collisions(connection: duckdb.DuckDBPyConnection, batch: ImportBatch) -> ImportBatch:
+def resolve_id_collisions(
+    connection: duckdb.DuckDBPyConnection, known_ids: KnownIds, batch: ImportBatch
+) -> ImportBatch:
     """Return the batch with new ids for records and games whose ids the database has for others, and with merges applied."""
     merges = game_merges.applied_merges(connection)
-    batch = _resolve_record_ids(connection, _resolve_game_ids(connection, batch, {*merges.values()}))
+    batch = _resolve_game_ids(connection, known_ids, batch, {*merges.values()})
+    batch = _resolve_record_ids(connection, known_ids, batch)
     return apply_game_merges(batch, merges)
 
 
@@ -53,20 +57,24 @@ def rank_games(batch: ImportBatch) -> dict[int, tuple[int, int]]:
     return {game: (plies, weights[record]) for game, plies, record in zip(*columns, strict=True)}
 
 
-def _resolve_game_ids(connection: duckdb.DuckDBPyConnection, batch: ImportBatch, targets: set[int]) -> ImportBatch:
+def _resolve_game_ids(
+    connection: duckdb.DuckDBPyConnection, known_ids: KnownIds, batch: ImportBatch, targets: set[int]
+) -> ImportBatch:
     """Return the batch with new ids for games whose ids are taken by others. targets: merged games, which have several games' values."""
     known = "FROM _game WHERE id IN (SELECT unnest(?))"
-    stored = connection.execute(f"SELECT id {known}", [batch.games["id"].to_pylist()]).to_arrow_table()["id"]
-    if not len(stored):
+    possible = known_ids.select(batch.games["id"].to_pylist())
+    if not possible:
         return batch
+    stored = connection.execute(f"SELECT id {known}", [possible]).to_arrow_table()["id"]
     known_games = batch.games.select(["id", *IDENTITY_COLUMNS]).filter(pc.is_in(batch.games["id"], value_set=stored))
     games = {row["id"]: row for row in known_games.to_pylist() if row["id"] not in targets}
     query = f"SELECT id, {', '.join(IDENTITY_COLUMNS)} {known}"
-    return replace_game_ids(batch, _find_free_ids(connection, query, games, is_same_game))
+    return replace_game_ids(batch, _find_free_ids(connection, known_ids, query, games, is_same_game))
 
 
 def _find_free_ids(
     connection: duckdb.DuckDBPyConnection,
+    known_ids: KnownIds,
     query: str,
     own: Mapping[int, Any],
     is_same: Callable[[Any, Sequence[Any]], bool],
@@ -75,7 +83,8 @@ def _find_free_ids(
     moved: dict[int, int] = {}
     while True:
         wanted = {moved.get(number, number): number for number in own}
-        stored = connection.execute(query, [list(wanted)]).fetchall()
+        possible = known_ids.select(wanted)
+        stored = connection.execute(query, [possible]).fetchall() if possible else []
         clashes = [number for number, *values in stored if not is_same(own[wanted[number]], values)]
         if not clashes:
             return moved
@@ -102,14 +111,14 @@ def is_same_game(row: dict[str, Any], values: Sequence[Any]) -> bool:
     return all(folded(row[name]) == folded(value) for name, value in zip(IDENTITY_COLUMNS, values, strict=True))
 
 
-def _resolve_record_ids(connection: duckdb.DuckDBPyConnection, batch: ImportBatch) -> ImportBatch:
+def _resolve_record_ids(connection: duckdb.DuckDBPyConnection, known_ids: KnownIds, batch: ImportBatch) -> ImportBatch:
     own = dict(zip(batch.records["id"], batch.records["bytes"], strict=True))
     # By rows, or DuckDB would unpack the bytes of all records to see which have some.
     query = """
         SELECT id, bytes FROM _record
         WHERE bytes IS NOT NULL AND rowid IN (SELECT rowid FROM _record WHERE id IN (SELECT unnest(?)))
     """
-    moved = _find_free_ids(connection, query, own, lambda data, stored: data == stored[0])
+    moved = _find_free_ids(connection, known_ids, query, own, lambda data, stored: data == stored[0])
     if not moved:
         return batch
     batch.records["id"] = [moved.get(record, record) for record in batch.records["id"]]

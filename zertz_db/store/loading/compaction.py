@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
+from threading import Event
+from typing import NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -27,6 +29,7 @@ from zertz_db.store.loading.bulk_load import (
     stream_directly,
     write_log,
 )
+from zertz_db.store.loading.external_sort import Slices
 from zertz_db.store.schema import ddl, meta, table_columns
 from zertz_db.store.sql_literals import literal
 
@@ -118,78 +121,118 @@ def compact(
     connection.execute("DETACH settled")
 
 
+class _Part(NamedTuple):
+    """Rows of a table that are sorted together. order: by these columns; not sorted without any."""
+
+    table: str
+    columns: Sequence[str]
+    order: Sequence[str]
+    condition: str = "true"
+
+    @property
+    def insert(self) -> str:
+        """Return the statement that copies the rows from `{}`."""
+        names = ", ".join(f'"{name}"' for name in self.columns)
+        sorting = f"ORDER BY {', '.join(self.order)}" if self.order else ""
+        return f"INSERT INTO settled._{self.table} BY NAME SELECT {names} FROM {{}} WHERE {self.condition} {sorting}"
+
+
+def _list_parts(connection: duckdb.DuckDBPyConnection, table: str) -> list[_Part]:
+    """Return the parts of a table, in order.
+
+    Positions are sorted by board: sets of few rings compress to few bits, but not among others. Columns for large boards are sorted only
+    with those boards: they would take more space than all the others.
+    """
+    columns, order = table_columns.arrow_schema(table).names, table_columns.order_of(table).split(", ")
+    if table != "position":
+        return [_Part(table, columns, () if table == _UNSORTED else order)]
+    usual = [name for name in columns if not name.endswith("_high")]
+    parts = [_Part(table, usual, ("board", *order), f"board <> '{CUSTOM}'")]
+    boards = connection.execute("SELECT board FROM _position UNION SELECT board FROM _game").fetchall()
+    return [*parts, _Part(table, columns, order, f"board = '{CUSTOM}'")] if (CUSTOM,) in boards else parts
+
+
 def _fill(connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[str]) -> None:
-    """Copy every table except the nodes: a large one with all threads, two small ones at a time with a thread each."""
-    is_large = needs_all_memory(connection)
+    """Copy every table except the nodes, to the file `new`."""
     tables = [table for table in table_columns.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
-    with ThreadPoolExecutor(1 if is_large else 2) as threads, nullcontext() if is_large else one_thread(connection):
-        for done in [
-            threads.submit(_copy, connection, table, new.with_suffix(f".{table}") if is_large else None)
-            for table in (*_LARGEST_FIRST, *tables)
-        ]:
+    if needs_all_memory(connection):
+        _fill_large(connection, new, [*tables, *_LARGEST_FIRST])
+        return
+    with ThreadPoolExecutor(2) as threads, one_thread(connection):  # each table by a thread
+        for done in [threads.submit(_copy, connection, table) for table in (*_LARGEST_FIRST, *tables)]:
             done.result()
 
 
-def _copy(connection: duckdb.DuckDBPyConnection, table: str, slices: Path | None) -> None:
+def _fill_large(connection: duckdb.DuckDBPyConnection, new: Path, tables: Sequence[str]) -> None:
+    """Copy one table after the other by all threads; meanwhile another thread distributes the large ones to slices."""
+    stop = Event()
+    parts = [part for table in tables for part in _list_parts(connection, table)]
+    with ThreadPoolExecutor(1) as thread:
+        slices = [
+            (part, thread.submit(_write_slices, connection, part, new.with_suffix(f".{number}"), stop))
+            if part.order and _count(connection, part.table) > (_MOST_GAMES if part.table == "game" else _FIT_TOGETHER)
+            else (part, None)
+            for number, part in enumerate(parts)
+        ]
+        try:
+            for part, files in slices:
+                with connection.cursor() as own:
+                    if files:
+                        _copy_slices(own, part, files.result())
+                    else:
+                        _copy_at_once(own, part)
+        finally:
+            stop.set()
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, table: str) -> None:
     with connection.cursor() as own:
-        if table == "position":
-            _copy_positions(own, slices)
-        else:
-            _insert(own, table, slices)
+        for part in _list_parts(own, table):
+            _copy_at_once(own, part)
 
 
-def _copy_positions(connection: duckdb.DuckDBPyConnection, slices: Path | None) -> None:
-    """Copy the positions of each board separately: sets of few rings compress to few bits, but not among others.
-
-    Sort columns for large boards only with those boards: they would take more space than all the others.
-    """
-    columns = [name for name in table_columns.arrow_schema("position").names if not name.endswith("_high")]
-    _insert(connection, "position", slices, columns, f"board <> '{CUSTOM}'", "board, ")
-    boards = connection.execute("SELECT board FROM _position UNION SELECT board FROM _game").fetchall()
-    if (CUSTOM,) in boards:
-        _insert(connection, "position", slices, condition=f"board = '{CUSTOM}'")
+def _copy_at_once(connection: duckdb.DuckDBPyConnection, part: _Part) -> None:
+    source = f"_{part.table}"
+    if part.table in staging.TABLES:
+        connection.register("staged", stream_directly(staging.reader(connection, part.table, part.columns)))
+        source = f"(FROM {source} UNION ALL BY NAME FROM staged)"
+    connection.execute(part.insert.format(source))
 
 
-def _insert(
-    connection: duckdb.DuckDBPyConnection,
-    table: str,
-    slices: Path | None,
-    columns: Sequence[str] = (),
-    condition: str = "true",
-    order: str = "",
-) -> None:
-    """Copy a table, or some of its columns, in its order; if it has many rows, slice by slice in the folder `slices`."""
-    order += table_columns.order_of(table)
-    sorting = "" if table == _UNSORTED else f"ORDER BY {order}"
-    columns = columns or table_columns.arrow_schema(table).names
-    names = ", ".join(f'"{name}"' for name in columns)
-    insert = f"INSERT INTO settled._{table} BY NAME SELECT {names} {{}} WHERE {condition} {sorting}"
-    if slices and sorting and _count(connection, table) > (_MOST_GAMES if table == "game" else _FIT_TOGETHER):
-        for rows in external_sort.sort_in_slices(
-            partial(_batches, connection, table, columns), order.split(", "), condition, slices
-        ):
-            connection.register("slice", rows)
-            connection.execute(insert.format("FROM slice"))
-            connection.unregister("slice")
-    elif table in staging.TABLES:
-        connection.register("staged", stream_directly(staging.reader(connection, table, columns)))
-        connection.execute(insert.format(f"FROM (FROM _{table} UNION ALL BY NAME FROM staged)"))
-    else:
-        connection.execute(insert.format(f"FROM _{table}"))
+def _write_slices(connection: duckdb.DuckDBPyConnection, part: _Part, folder: Path, stop: Event) -> Slices:
+    with connection.cursor() as own:
+        rows = partial(_batches, own, part.table, part.columns, stop)
+        return external_sort.write_slices(rows, _count(own, part.table), part.order, part.condition, folder)
 
 
-def _batches(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> pa.RecordBatchReader:
-    """Return columns of a table's rows, then of its staged rows."""
+def _copy_slices(connection: duckdb.DuckDBPyConnection, part: _Part, slices: Slices) -> None:
+    for rows in external_sort.read_slices(slices):
+        connection.register("slice", stream_directly(rows))
+        connection.execute(part.insert.format("slice"))
+        connection.unregister("slice")
+
+
+def _batches(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str], stop: Event, share: int
+) -> pa.RecordBatchReader:
+    """Return columns of a table's rows, then of its staged rows, until the event. share: with n, one of n rows or batches."""
     of_table = table_columns.arrow_schema(table)
-    staged = staging.reader(connection, table) if table in staging.TABLES else ()
-    selected = (batch.select(columns) for batch in chain(_stored(connection.cursor(), table, of_table), staged))
+    staged = staging.reader(connection, table, share=share) if table in staging.TABLES else ()
+    batches = takewhile(
+        lambda _: not stop.is_set(), chain(_stored(connection.cursor(), table, of_table, share), staged)
+    )
+    selected = (batch.select(columns) for batch in batches)
     return pa.RecordBatchReader.from_batches(pa.schema([of_table.field(name) for name in columns]), selected)
 
 
-def _stored(connection: duckdb.DuckDBPyConnection, table: str, of_table: pa.Schema) -> Iterator[pa.RecordBatch]:
+def _stored(
+    connection: duckdb.DuckDBPyConnection, table: str, of_table: pa.Schema, share: int
+) -> Iterator[pa.RecordBatch]:
     rows = int(connection.execute(f"SELECT coalesce(max(rowid), -1) + 1 FROM _{table}").fetchall()[0][0])
     for first in range(0, rows, _BATCH):
-        some = connection.execute(f"FROM _{table} WHERE rowid >= ? AND rowid < ?", [first, first + _BATCH])
+        some = connection.execute(
+            f"FROM _{table} WHERE rowid >= ? AND rowid < ? AND rowid % ? = 0", [first, first + _BATCH, share]
+        )
         yield from some.to_arrow_table().cast(of_table).to_batches()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 import numpy as np
@@ -19,42 +20,59 @@ SLICE = 100_000_000
 """Bytes of a slice's rows in Arrow; sorting takes about twice as many."""
 _MAX_SLICES = 200
 """Maximum number of slices: each is an open file, and some systems allow 256."""
+_ROWS_FOR_BOUNDS = 1_000_000
+"""Number of rows to read, of many more, before the bounds of slices are known."""
 _SAMPLE = 20_000
-"""Number of sampled rows that determine the bounds of slices."""
+"""Number of rows, sampled from those, that determine the bounds of slices."""
 _AT_ONCE = 8_000_000
 """Bytes of rows to distribute to the slices at once."""
 _NONE = -1
 """The slice of unwanted rows."""
 _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
-Rows = Callable[[], pa.RecordBatchReader]
-"""A function that returns all rows, from the start each time."""
+Rows = Callable[[int], pa.RecordBatchReader]
+"""A function that returns all rows, from the start each time; given n, about one of n rows from all parts of them."""
 
 
-def sort_in_slices(rows: Rows, order: Sequence[str], condition: str, folder: Path) -> Iterator[pa.RecordBatchReader]:
-    """Yield the rows that satisfy a condition, in slices, each to be read once.
+class Slices(NamedTuple):
+    """Files with the slices of sorted rows, in order, and their folder.
 
-    Rows of one slice come before all rows of the next in the order of these columns, NULL last. Rows within a slice are not sorted.
-    folder: stores the slices until they have been read; it must not exist, and is removed at the end.
+    Rows of one slice come before all rows of the next, NULL last. Rows within a slice are not sorted.
     """
-    with duckdb.connect() as connection:
-        unsorted = rows()
-        bounds = _bounds(connection, unsorted, order, condition)
+
+    files: Sequence[Path]
+    folder: Path
+
+
+def write_slices(rows: Rows, count: int, order: Sequence[str], condition: str, folder: Path) -> Slices:
+    """Distribute the rows that satisfy a condition to slices, in the order of these columns.
+
+    count: the number of all rows. folder: stores the slices; it must not exist.
+    """
+    with duckdb.connect(config={"threads": 1}) as connection:  # others work beside it
+        share = max(1, count // _ROWS_FOR_BOUNDS)
+        some = rows(share)
+        bounds = _bounds(connection, some, share, order, condition)
         folder.mkdir()
-        files = [folder / str(number) for number in range(len(bounds) + 1)]
-        number = f"CASE WHEN {condition} THEN {_slice(unsorted.schema, order, bounds)} ELSE {_NONE} END"
-        _write_slices(connection, rows(), f"SELECT {number} AS slice FROM chunk", files)
-    for file in files:
+        slices = Slices([folder / str(number) for number in range(len(bounds) + 1)], folder)
+        number = f"CASE WHEN {condition} THEN {_slice(some.schema, order, bounds)} ELSE {_NONE} END"
+        _distribute(connection, rows(1), f"SELECT {number} AS slice FROM chunk", slices.files)
+    return slices
+
+
+def read_slices(slices: Slices) -> Iterator[pa.RecordBatchReader]:
+    """Yield the slices in order, each to be read once. Remove each after it was read, and the folder at the end."""
+    for file in slices.files:
         with pa.OSFile(str(file)) as opened:
             yield pa.ipc.open_stream(opened)
         file.unlink()
-    folder.rmdir()
+    slices.folder.rmdir()
 
 
 def _bounds(
-    connection: duckdb.DuckDBPyConnection, rows: pa.RecordBatchReader, order: Sequence[str], condition: str
+    connection: duckdb.DuckDBPyConnection, rows: pa.RecordBatchReader, share: int, order: Sequence[str], condition: str
 ) -> list[tuple[object, ...]]:
-    """Return the values at which slices after the first begin."""
+    """Return the values at which slices after the first begin. rows: one of `share` rows."""
     size = 0
 
     def counted() -> Iterator[pa.RecordBatch]:
@@ -67,7 +85,7 @@ def _bounds(
     some = f"SELECT {', '.join(order)} FROM rows WHERE {condition} USING SAMPLE reservoir({_SAMPLE} ROWS)"
     sample = connection.execute(f"FROM ({some}) ORDER BY ALL").fetchall()
     connection.unregister("rows")
-    count = min(size // SLICE + 1, _MAX_SLICES)
+    count = min(share * size // SLICE + 1, _MAX_SLICES)
     return [*dict.fromkeys(sample[number * len(sample) // count] for number in range(1, count))] if sample else []
 
 
@@ -94,7 +112,7 @@ def _is_reached(schema: pa.Schema, order: Sequence[str], bound: Sequence[object]
     return f"({last}{name} > {value} OR ({name} = {value} AND {after}))"
 
 
-def _write_slices(
+def _distribute(
     connection: duckdb.DuckDBPyConnection, rows: pa.RecordBatchReader, query: str, files: Sequence[Path]
 ) -> None:
     """Write each row to the file of its slice. Let DuckDB compute only slice numbers: rows would take it much memory."""

@@ -84,17 +84,24 @@ def count(connection: duckdb.DuckDBPyConnection, table: str) -> int:
     )
 
 
-def reader(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str] = ()) -> pa.RecordBatchReader:
-    """Return the staged rows of a table, for one query of this connection. columns: their names; all without one."""
-    rows = waiting(connection.cursor(), table, columns) if is_used(connection) else ()
+def reader(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str] = (), share: int = 1
+) -> pa.RecordBatchReader:
+    """Return the staged rows of a table, for one query of this connection; the parameters are those of `waiting`."""
+    rows = waiting(connection.cursor(), table, columns, share) if is_used(connection) else ()
     return pa.RecordBatchReader.from_batches(_select_fields(table, columns), rows)
 
 
-def waiting(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
-    """Yield the staged rows of a table batch by batch, without withdrawn ones. columns: their names; all without one."""
+def waiting(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str] = (), share: int = 1
+) -> Iterator[pa.RecordBatch]:
+    """Yield the staged rows of a table batch by batch, without withdrawn ones.
+
+    columns: their names; all without one. share: yield only one of so many batches.
+    """
     has_withdrawn = table == "position" and _number(connection, "SELECT count(*) FROM _withdrawn") > 0
     schema = _select_fields(table, columns)
-    for batch in _batches(connection, table):
+    for batch in _batches(connection, table)[::share]:
         packed = connection.execute(f"FROM _staged_{table}_{batch}").fetchall()[0][0]
         own = pa.ipc.open_stream(packed, options=_IN_THIS_THREAD).read_next_batch()
         kept = _without_withdrawn(connection, batch, own) if has_withdrawn else own
