@@ -75,7 +75,7 @@ DIFFERENT = [
     (f"UPDATE _position SET key = key + 1 WHERE game = {A_GAME} AND ply = 1", "position.key"),
     (f"UPDATE _position SET shape = shape + 1 WHERE game = {A_GAME} AND ply = 1", "position.shape"),
     (f"UPDATE _position SET white = white + 1 WHERE game = {A_GAME} AND ply = 1", "position.white"),
-    (f"UPDATE _game SET ply_letters = chr(ascii(ply_letters) ^ 2) || ply_letters[2:] WHERE id = {A_GAME}", "game.ply_letters"),
+    (f"UPDATE _game SET ply_letters = chr(xor(ascii(ply_letters), 2)) || ply_letters[2:] WHERE id = {A_GAME}", "game.ply_letters"),
     (f"UPDATE _game SET ply_clocks = list_transform(range(plies), lambda ply: 1000 * ply) WHERE id = {A_GAME}", "game.ply_clocks"),
     (f"UPDATE _record SET verdict = 'unfinished' WHERE id = {A_RECORD}", "verdict"),
     (f"UPDATE _record SET weight = weight - 1 WHERE id = {A_RECORD}", "weight"),
