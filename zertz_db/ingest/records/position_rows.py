@@ -22,12 +22,12 @@ from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS,
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
 from zertz_db.rules.rule_sets import RuleSet
-from zertz_db.store.schema.position_columns import COUNTS, RING_SETS, SHAPE_MASK, join_colours
+from zertz_db.store.schema.position_columns import RING_SETS, SHAPE_MASK, join_colours, pack_counts
 
 _SETS = [RINGS, MARBLES, MARBLES + 1, MARBLES + 2]
 """The places of sets of rings: those on the board, those with a white, a grey, a black marble."""
-_MARBLE_COUNTS = zip(COUNTS, (*range(POOL, POOL + 3), *range(CAPTURED, CAPTURED + 6)), strict=True)
-_INTEGER_COLUMNS = (("key", KEY), ("symmetry", SYMMETRY), *_MARBLE_COUNTS)
+_COUNTS = (*range(POOL, POOL + 3), *range(CAPTURED, CAPTURED + 6))
+"""The places of the counts of marbles in the pool and in both players' captures."""
 
 _LOW_MASK = (1 << LARGEST_COMPILED_BOARD) - 1
 UNKNOWN_WINNER = -1
@@ -114,7 +114,9 @@ class ReplayRows:
             **self._number_rows(self._lengths),
             "board": self._boards(),
             "side": side,
-            **{name: rows[:, place] for name, place in _INTEGER_COLUMNS},
+            "key": rows[:, KEY],
+            "symmetry": rows[:, SYMMETRY],
+            "counts": pack_counts([rows[:, place] for place in _COUNTS]),
             **dict(zip(RING_SETS, _get_ring_sets(rows), strict=True)),
             "shape": rows[:, SHAPE] & SHAPE_MASK,
             "next_move": pa.array(moves, mask=moves == NO_MOVE_CODE),

@@ -9,7 +9,7 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch, UnreadableDatabase
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 ADDED_TABLES = ("analysis", "tactic", "puzzle", "rating")
 """The tables that have been added since version 3."""
 
