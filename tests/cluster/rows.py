@@ -9,11 +9,11 @@ _TIMES = {"source": "read_at", "import": "made_at"}
 
 
 def rows(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[object, ...]]]:
-    """Return all rows of all tables except the facts about the file, sorted, without times."""
+    """Return all rows of all tables except the facts about the file, and all plies, sorted, without times."""
     return {
         table: connection.execute(
             f"SELECT * {f'EXCLUDE {_TIMES[table]}' if table in _TIMES else ''} FROM _{table} ORDER BY ALL"
         ).fetchall()
-        for table in table_columns.table_names()
+        for table in (*table_columns.table_names(), "ply")
         if table != "meta"
     }

@@ -212,7 +212,7 @@ def test_many_small_files_become_few(lakes: Lakes, tmp_path: Path, monkeypatch: 
         import_paths(FEW[part:12:3], there)
     with open_database(there) as database:
         tables = (
-            "SELECT file_count FROM ducklake_table_info(current_database()) WHERE table_name IN ('_ply', '_position')"
+            "SELECT file_count FROM ducklake_table_info(current_database()) WHERE table_name IN ('_game', '_position')"
         )
         assert max(database.connection().execute(tables).fetchall()) <= (transaction.MAX_FILES,)
     import_paths(FEW[:12], tmp_path / "games.zertz")

@@ -18,6 +18,7 @@ from tests.edit.test_merge_lengths import CUT, TURNED, WHOLE
 from tests.ingest.databases import written
 from tests.store.folder.test_migrations import pack_records
 from tests.store.of_version_6 import give_old_positions
+from tests.store.of_version_7 import give_old_plies
 from zertz_db import import_paths, open_database
 from zertz_db.edit import marks, merge_games
 from zertz_db.edit.claim_names import set_alias
@@ -153,6 +154,7 @@ def test_a_lake_of_an_older_schema_is_migrated(both: Both) -> None:
         )
         pack_records(build.connection)
         give_old_positions(build.connection)
+        give_old_plies(build.connection)
         meta.write(build.connection, {"schema_version": 3})
 
     change_database(both.lake, make_old)
@@ -165,13 +167,29 @@ def test_a_lake_of_an_older_schema_is_migrated(both: Both) -> None:
     assert analyse_games(both.lake, "", Limits(1, 500), jobs=1).published
     assert analyse_games(both.folder, "", Limits(1, 500), jobs=1).published
     with open_database(both.lake) as lake, open_database(both.folder) as folder:
-        for view in ("tactics", "positions"):
+        for view in ("tactics", "plies", "positions"):
             query = f"FROM {view} ORDER BY game, ply"
             assert lake.connection().execute(query).fetchall() == folder.connection().execute(query).fetchall()
         summed = dict(
             lake.connection().execute("SELECT name, value FROM meta WHERE starts_with(name, 'summed')").fetchall()
         )
         assert summed["summed_below"] == summed["summed_positions"]  # so that the next import adds to the nodes
+
+
+def test_a_lake_of_schema_7_is_migrated(both: Both) -> None:
+    def make_old(build: Build) -> None:
+        give_old_plies(build.connection)
+        meta.write(build.connection, {"schema_version": 7})
+
+    def read_summed() -> dict[str, str]:
+        with open_database(both.lake) as lake:
+            return {name: value for name, value in lake.facts().items() if name.startswith("summed")}
+
+    before = read_summed()
+    change_database(both.lake, make_old)
+    assert migrate(both.lake)
+    assert contents(both.lake) == contents(both.folder)
+    assert read_summed() == before  # the positions are unchanged, so the next import adds to the nodes
 
 
 @pytest.mark.long

@@ -55,11 +55,11 @@ def copied(database: Path, folder: Path) -> Path:
 
 
 def contents(folder: Path, *left_out: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of all tables, sorted, without omitted columns such as `record.run`."""
+    """Return all rows of all tables and all plies, sorted, without omitted columns such as `record.run`."""
     with open_database(folder) as database:
         connection = database.connection()
         rows = {}
-        for table in table_columns.table_names():
+        for table in (*table_columns.table_names(), "ply"):
             if table not in LEFT_OUT:
                 names = [name for name in table_columns.arrow_schema(table).names if f"{table}.{name}" not in left_out]
                 columns = ", ".join(f'"{name}"' for name in names)

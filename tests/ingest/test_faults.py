@@ -117,7 +117,6 @@ def test_a_record_on_which_a_step_fails_is_rejected_alone(
         ((data, code),) = rejects(lot)
         assert (data.decode().strip(), code) == (games[1].strip(), OUR_FAULT.code)
         assert lot.games["player1"].to_pylist() == [*SOUND]
-        assert set(lot.plies["game"].to_pylist()) == set(lot.games["id"].to_pylist())
         assert type(error).__name__ in lot.findings["message"].to_pylist()[-1] or lot.findings.num_rows > 1
         assert logged(caplog) == (1, 1)
 

@@ -46,13 +46,13 @@ BROKEN = [
     (f"DELETE FROM _record WHERE game = {A_GAME}", "a game's representative record is not one of its records"),
     (f"UPDATE _record SET weight = 999 WHERE game = {A_DUPLICATE} AND id NOT IN (SELECT record FROM _game)",
      "a game's representative record is not the one with the most data"),
-    (f"DELETE FROM _ply WHERE game = {A_GAME} AND ply = 2", "a game does not have its plies"),
-    (f"UPDATE _ply SET ply = 1 WHERE game = {A_GAME} AND ply = 2", "a game does not have its plies"),
+    *((f"UPDATE _game SET {column} = {value} WHERE id = {A_GAME}", "a game does not have its plies")
+      for column, value in (("ply_letters", "ply_letters || '@'"), ("ply_letters", "ply_letters[:-2]"), ("ply_clocks", "[1000]"),
+                            ("movetext", "movetext || ' Wa1'"), ("movetext", "''"))),
     (f"DELETE FROM _position WHERE game = {A_GAME} AND ply = 0", "a game does not have its plies + 1 positions"),
     (f"INSERT INTO _position FROM _position WHERE game = {A_GAME} AND ply = 0", "a game does not have its plies + 1 positions"),
     *((f"UPDATE _game SET {name} = {value} WHERE id = {A_GAME}", "a game's sums for statistics are not those of its plies and positions")
       for name, value in (("led1", "led1 + 1"), ("held2_9", "NULL"))),
-    ("INSERT INTO _ply SELECT * REPLACE (7 AS game) FROM _ply LIMIT 1", "a ply has no game"),
     ("INSERT INTO _position SELECT * REPLACE (7 AS game) FROM _position LIMIT 1", "a position has no game"),
     ("INSERT INTO _mark BY NAME SELECT 7 AS game, 'good' AS label, 'me' AS author, now()::TIMESTAMP AS made_at", "a mark has no game"),
     ("INSERT INTO _tag VALUES (7, 'Annotator', 'Cy')", "a tag has no record"),
@@ -64,7 +64,7 @@ BROKEN = [
      "7 AS last_game FROM (SELECT COLUMNS('key|side|^pool.*|^captured.*') FROM _position LIMIT 1)",
      "the sums over continuations are wrong"),
     (f"""CREATE TEMP TABLE other AS SELECT {A_GAME} AS id; UPDATE _game SET id = 7 WHERE id = (FROM other);
-     UPDATE _ply SET game = 7 WHERE game = (FROM other); UPDATE _position SET game = 7 WHERE game = (FROM other);
+     UPDATE _position SET game = 7 WHERE game = (FROM other);
      UPDATE _record SET game = 7 WHERE game = (FROM other); DROP TABLE other""", "a game's id is not that of its values"),
 ]  # fmt: skip
 
@@ -75,7 +75,8 @@ DIFFERENT = [
     (f"UPDATE _position SET key = key + 1 WHERE game = {A_GAME} AND ply = 1", "position.key"),
     (f"UPDATE _position SET shape = shape + 1 WHERE game = {A_GAME} AND ply = 1", "position.shape"),
     (f"UPDATE _position SET white = white + 1 WHERE game = {A_GAME} AND ply = 1", "position.white"),
-    (f"UPDATE _ply SET forced = NOT forced WHERE game = {A_GAME}", "ply.forced"),
+    (f"UPDATE _game SET ply_letters = chr(ascii(ply_letters) ^ 2) || ply_letters[2:] WHERE id = {A_GAME}", "game.ply_letters"),
+    (f"UPDATE _game SET ply_clocks = list_transform(range(plies), lambda ply: 1000 * ply) WHERE id = {A_GAME}", "game.ply_clocks"),
     (f"UPDATE _record SET verdict = 'unfinished' WHERE id = {A_RECORD}", "verdict"),
     (f"UPDATE _record SET weight = weight - 1 WHERE id = {A_RECORD}", "weight"),
     ("UPDATE _record SET bytes = NULL WHERE game IS NOT NULL; UPDATE _record SET reason = 'E305' WHERE status = 'rejected'", "reason"),

@@ -75,10 +75,10 @@ def lose_current_and_cut_last(db: Path) -> None:
     cut_last(db)
 
 
-def lose_current_and_have_plies_of_no_game(db: Path) -> None:
+def lose_current_and_have_a_position_of_no_game(db: Path) -> None:
     lose_current(db)
     with duckdb.connect(last(db)) as connection:
-        connection.execute("INSERT INTO _ply SELECT * REPLACE (7 AS game) FROM _ply LIMIT 1")
+        connection.execute("INSERT INTO _position SELECT * REPLACE (7 AS game) FROM _position LIMIT 1")
 
 
 def cut_last_with_another_behind_it(db: Path) -> None:
@@ -96,7 +96,7 @@ def cut_last_with_another_behind_it(db: Path) -> None:
         (cut_last, 1, ["2"]),
         pytest.param(flip_all_blocks, 1, ["2"], marks=pytest.mark.long),
         (lose_current_and_cut_last, 1, ["2"]),
-        pytest.param(lose_current_and_have_plies_of_no_game, 1, ["2"], marks=pytest.mark.long),
+        pytest.param(lose_current_and_have_a_position_of_no_game, 1, ["2"], marks=pytest.mark.long),
         (cut_last_with_another_behind_it, 1, ["2", "3"]),
     ],
 )
@@ -145,12 +145,12 @@ def test_each_generation_that_was_published_is_inspected_once(
 
 def test_losses_are_named_as_far_as_they_can_be_read(db: Path) -> None:
     with duckdb.connect(last(db)) as connection:
-        connection.execute("INSERT INTO _ply SELECT * REPLACE (7 AS game) FROM _ply LIMIT 1")
+        connection.execute("INSERT INTO _position SELECT * REPLACE (7 AS game) FROM _position LIMIT 1")
     lose_current(db)
     found = plan_recovery(db)
     assert found
     assert found.lost_imports == [2]
-    assert [state.faults for state in found.rejected] == [("a ply has no game",)]
+    assert [state.faults for state in found.rejected] == [("a position has no game",)]
     assert found.target
     assert (found.target.imports, found.target.games) == ((1,), inspect_generation(found.target.generation).games)
 

@@ -334,7 +334,7 @@ class Importer:
         batch = select_games(batch, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
         load(self.connection, "game", batch.games)
         self.known_ids.add(first_seen)
-        self._stage(ply=batch.plies, position=batch.positions)
+        self._stage(position=batch.positions)
         return first_seen
 
     def _stage_notes(self, batch: ImportBatch, known: set[int]) -> None:

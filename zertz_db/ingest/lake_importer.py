@@ -62,9 +62,7 @@ class LakeImporter(Importer):
         """Do nothing: a lake's memory has the limit of DuckDB."""
 
     def _withdraw(self, games: list[int]) -> None:
-        staged = [f"staged_{table}" for table in staging.OF_GAMES]
-        stored = [f"_{table}" for table in (*staging.OF_GAMES, *staging.DERIVED)]
-        for table in (*staged, *stored):
+        for table in ("staged_position", "_position", *(f"_{table}" for table in staging.DERIVED)):
             self.connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT unnest(?))", [games])
 
 

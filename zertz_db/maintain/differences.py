@@ -110,7 +110,7 @@ def _compare_games(
     for game, record in known:
         if game in leads and leads[game] != record and record in {row.id for row in rows}:
             differing[game].append("game.record")
-    for (table, key), columns in zip(GAME_TABLES, (now.batch.games, now.batch.plies, now.batch.positions), strict=True):
+    for (table, key), columns in zip(GAME_TABLES, (now.batch.games, now.batch.positions), strict=True):
         _fill(connection, table, columns)
         query = _build_difference_query(table, key)
         for game, names in connection.execute(query, [compared, compared]).fetchall():

@@ -12,6 +12,7 @@ from zertz_db.store.annotations import game_merges
 from zertz_db.store.annotations.corrections import COLUMNS
 from zertz_db.store.loading import game_courses
 from zertz_db.store.loading.opening_nodes import FLOOR
+from zertz_db.store.schema import ply_columns
 
 MAX_EXAMPLES = 5
 """Maximum number of examples for each kind of problem."""
@@ -100,10 +101,8 @@ CHECKS: dict[str, str] = {
             (SELECT max(weight) FROM _record r WHERE r.game = g.id AND r.id = g.record) AND g.id NOT IN ({_MERGED})
     """,
     "a game does not have its plies": f"""
-        SELECT {_GAME} FROM _game g LEFT JOIN
-            (SELECT game, count(*) AS n, count(DISTINCT ply) AS d, min(ply) AS low, max(ply) AS high FROM _ply GROUP BY game) p
-            ON p.game = g.id
-        WHERE coalesce(n, 0) <> plies OR coalesce(d, 0) <> plies OR low <> 0 OR high <> plies - 1
+        SELECT {_GAME} FROM _game g WHERE plies <> length(ply_letters) OR plies <> len(ply_clocks)
+            OR plies <> CASE movetext WHEN '' THEN 0 ELSE len({ply_columns.NOTATIONS}) END
     """,
     "a game does not have its plies + 1 positions": f"""
         SELECT {_GAME} FROM _game g LEFT JOIN
@@ -116,7 +115,7 @@ CHECKS: dict[str, str] = {
         f"a {table} has no game": f"""
             SELECT DISTINCT 'game ' || id_text(game) FROM _{table} WHERE game NOT IN (SELECT id FROM _game)
         """
-        for table in ("ply", "position", "analysis", "tactic", "puzzle", "rating", "mark", "correction")
+        for table in ("position", "analysis", "tactic", "puzzle", "rating", "mark", "correction")
     },
     "a game was analysed twice": """
         SELECT 'game ' || id_text(game) FROM _analysis GROUP BY game HAVING count(*) > 1

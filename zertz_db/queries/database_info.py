@@ -42,6 +42,7 @@ def summarise(database: Database) -> Info:
     facts = database.facts()
     counts = " UNION ALL ".join(f"SELECT '{table}', count(*) FROM _{table}" for table in _COUNTED)
     numbers = dict(connection.execute(counts).fetchall())
+    [(plies,)] = connection.execute("SELECT coalesce(sum(plies), 0)::BIGINT FROM _game").fetchall()
     return Info(
         path=database.location,
         size=database.size(),
@@ -55,7 +56,7 @@ def summarise(database: Database) -> Info:
         ),
         sources=numbers["source"],
         imports=numbers["import"],
-        plies=numbers["ply"],
+        plies=plies,
         positions=numbers["position"],
     )
 
@@ -105,7 +106,7 @@ def _require_run(database: Database, run: int) -> None:
         raise QueryError(f"no import has the number {run}; {known}")
 
 
-_COUNTED = ("source", "import", "ply", "position")
+_COUNTED = ("source", "import", "position")
 _GAMES = "SELECT board, verdict, count(*) AS games FROM _game GROUP BY ALL ORDER BY board, verdict DESC"
 _IMPORTS = """
     SELECT run, date_trunc('second', made_at) AS made_at, sources, records, stored, duplicate, rejected, withdrawn, undone, what

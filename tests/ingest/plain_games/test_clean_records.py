@@ -24,7 +24,6 @@ from zertz_db.store.schema.table_columns import arrow_schemas
 SCHEMAS = arrow_schemas(*BATCH_TABLES)
 ORDERS = {
     "games": ("id",),
-    "plies": ("game", "ply"),
     "positions": ("game", "ply"),
     "tags": ("record", "name", "value"),
     "findings": ("record", "code", "line", "message"),

@@ -11,15 +11,17 @@ import duckdb
 import numpy as np
 import pytest
 
-from tests.ingest.databases import copied
+from tests.ingest.databases import contents, copied
 from tests.store.of_version_6 import give_old_positions, split_counts
+from tests.store.of_version_7 import give_old_plies
 from tests.store.rows import rows
+from tests.store.scratch import empty_tables
 from zertz_db.maintain.doctor import examine
 from zertz_db.store.backend import migrate
 from zertz_db.store.errors import NoDatabase, SchemaMismatch
 from zertz_db.store.folder import generations, migrations
 from zertz_db.store.folder.build import next_generation
-from zertz_db.store.loading import game_courses
+from zertz_db.store.loading import game_courses, older_plies
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
@@ -240,6 +242,7 @@ def of_version_5(imported_archives: Path, tmp_path: Path) -> Path:
     """Return a database of games without the columns that sum up their course, and with records that zlib packed."""
     folder = copied(imported_archives, tmp_path)
     with duckdb.connect(live(folder)) as connection:
+        give_old_plies(connection)
         connection.execute("DROP VIEW games")
         for name in game_courses.COLUMNS:
             connection.execute(f"ALTER TABLE _game DROP COLUMN {name}")
@@ -315,3 +318,38 @@ def test_shapes_of_version_6_are_shortened_as_those_of_today(shape: int) -> None
         migrations.shorten_shapes(connection)
         [(stored,)] = connection.execute("FROM _position").fetchall()
     assert stored == shape & SHAPE_MASK == np.array([shape])[0] & SHAPE_MASK
+
+
+@pytest.mark.parametrize("at_once", [100, 1_000_000])
+def test_version_7_had_a_table_of_plies(
+    imported_archives: Path, tmp_path: Path, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(older_plies, "_AT_ONCE", at_once)
+    folder = copied(imported_archives, tmp_path)
+    with duckdb.connect(live(folder)) as connection:
+        give_old_plies(connection)
+        assert connection.execute("SELECT count(*), count(clock) FROM _ply").fetchall()[0] > (100, 10)
+        meta.write(connection, {"schema_version": 7})
+    assert migrate(folder)
+    assert version(folder) == str(meta.SCHEMA_VERSION)
+    assert contents(folder) == contents(imported_archives)
+    assert examine(folder).is_fine
+
+
+def test_some_clocks_and_no_plies_of_version_7_are_kept() -> None:
+    clocks = {1: [None, 5, None], 2: [None], 3: [], 4: [None, None, None], 5: [7]}
+    with empty_tables() as connection:
+        texts = [" ".join(["Wa1"] * len(own)) for own in clocks.values()]
+        plies = [len(own) for own in clocks.values()]
+        load(connection, "game", rows("game", id=[*clocks], plies=plies, movetext=texts))
+        give_old_plies(connection)
+        connection.execute("DELETE FROM _ply")
+        for game, own in clocks.items():
+            for ply, clock in enumerate(own):
+                row = (game, ply, ply % 2 + 1, "placement", "Wa1", clock, False, False, False)
+                connection.execute("INSERT INTO _ply VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        before = connection.execute("FROM _ply ORDER BY game, ply").fetchall()
+        older_plies.join_to_games(connection)
+        assert connection.execute("FROM _ply ORDER BY game, ply").fetchall() == before
+        stored = connection.execute("SELECT id, ply_clocks FROM _game ORDER BY id").fetchall()
+    assert stored == [(1, [None, 5, None]), (2, None), (3, None), (4, None), (5, [7])]

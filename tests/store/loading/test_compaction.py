@@ -36,6 +36,7 @@ def _sorted_either_way(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
     """Sort tables once as small ones, once as large ones."""
     if request.param == "in slices":
         monkeypatch.setattr(compaction, "_FIT_TOGETHER", -1)
+        monkeypatch.setattr(compaction, "_MOST_GAMES", -1)
         monkeypatch.setattr(external_sort, "SLICE", 100)
 
 
@@ -78,10 +79,10 @@ def test_slices_are_removed_when_compaction_fails(folder: Path, monkeypatch: pyt
 
 def test_the_space_of_removed_rows_is_released(folder: Path) -> None:
     with next_generation(folder) as build:
-        load(build.connection, "ply", rows("ply", notation=[f"Wd4,{n}" * 20 for n in range(30_000)]))
+        load(build.connection, "game", rows("game", movetext=[f"Wd4,{n}" * 20 for n in range(30_000)]))
     before = generations.live_generation(folder)
     with next_generation(folder) as build:
-        build.connection.execute("DELETE FROM _ply")
+        build.connection.execute("DELETE FROM _game")
     after = generations.live_generation(folder)
     assert before
     assert after

@@ -17,7 +17,7 @@ from zertz_db.store.loading import compaction, staging
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import ddl, table_columns
 
-PLIES = 2
+POSITIONS = 3
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -27,19 +27,15 @@ def _stage_few_rows_too() -> Iterator[None]:
         yield
 
 
-def stage(connection: duckdb.DuckDBPyConnection, games: list[int], clock: int = 0) -> None:
-    """Stage games of two plies and three positions."""
-    staging.stage(
-        connection,
-        {
-            "ply": rows("ply", game=games * PLIES, clock=[clock] * len(games) * PLIES),
-            "position": rows("position", game=games * (PLIES + 1), key=[-game for game in games] * (PLIES + 1)),
-        },
-    )
+def stage(connection: duckdb.DuckDBPyConnection, games: list[int], ply: int = 0) -> None:
+    """Stage three positions of each game."""
+    keys, plies = [-game for game in games], [ply] * len(games)
+    positions = rows("position", game=games * POSITIONS, key=keys * POSITIONS, ply=plies * POSITIONS)
+    staging.stage(connection, {"position": positions})
 
 
-def stored(connection: duckdb.DuckDBPyConnection, table: str = "ply") -> list[int]:
-    return [game for (game,) in connection.execute(f"SELECT game FROM _{table}").fetchall()]
+def stored(connection: duckdb.DuckDBPyConnection) -> list[int]:
+    return [game for (game,) in connection.execute("SELECT game FROM _position").fetchall()]
 
 
 @pytest.mark.parametrize("largest_share", [0, 1])
@@ -57,8 +53,7 @@ def test_staged_rows_are_published_compacted_or_as_a_tail(
             stage(build.connection, [first + 2])
     with open_database(folder) as database:
         connection = database.connection()
-        assert Counter(stored(connection)) == dict.fromkeys(range(1, 7), PLIES)
-        assert Counter(stored(connection, "position")) == dict.fromkeys(range(1, 7), PLIES + 1)
+        assert Counter(stored(connection)) == dict.fromkeys(range(1, 7), POSITIONS)
         in_order = [-key for (key,) in connection.execute("SELECT key FROM _position").fetchall()]
         assert (in_order == sorted(in_order, reverse=True)) == (largest_share == 0)
         tables = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
@@ -79,12 +74,10 @@ def test_withdrawn_games_exist_only_if_they_were_added_again(batches: list[tuple
             new = sorted({*added} - (wanted.keys() - {*withdrawn}))
             staging.withdraw(connection, withdrawn)
             stage(connection, new, number)
-            wanted = {game: clock for game, clock in wanted.items() if game not in withdrawn} | dict.fromkeys(
-                new, number
-            )
+            wanted = {game: ply for game, ply in wanted.items() if game not in withdrawn} | dict.fromkeys(new, number)
         staging.flush(connection)
-        found = connection.execute("SELECT game, clock FROM _ply").fetchall()
-        assert Counter(found) == dict.fromkeys(wanted.items(), PLIES)
+        found = connection.execute("SELECT game, ply FROM _position").fetchall()
+        assert Counter(found) == dict.fromkeys(wanted.items(), POSITIONS)
 
 
 def test_rows_of_the_tables_can_be_withdrawn_too() -> None:
@@ -93,7 +86,7 @@ def test_rows_of_the_tables_can_be_withdrawn_too() -> None:
         stage(connection, [1, 2])
         staging.flush(connection)
         staging.withdraw(connection, [1])
-        assert set(stored(connection)) == set(stored(connection, "position")) == {2}
+        assert set(stored(connection)) == {2}
 
 
 def test_staged_rows_belong_to_their_transaction() -> None:
@@ -104,7 +97,7 @@ def test_staged_rows_belong_to_their_transaction() -> None:
             _ = 1 / 0
         with transaction(connection):
             stage(connection, [2])
-        assert staging.count(connection, "position") == PLIES + 1
+        assert staging.count(connection, "position") == POSITIONS
         staging.flush(connection)
         assert set(stored(connection)) == {2}
         assert staging.count(connection, "position") == 0
@@ -117,7 +110,7 @@ def test_compaction_omits_withdrawn_rows(folder: Path) -> None:
         stage(build.connection, [3])
     assert generations.live_generation(folder)
     with open_database(folder) as database:
-        assert set(stored(database.connection(), "position")) == {1, 3}
+        assert set(stored(database.connection())) == {1, 3}
 
 
 def test_some_columns_of_staged_rows_are_read_without_withdrawn_ones() -> None:
@@ -126,4 +119,4 @@ def test_some_columns_of_staged_rows_are_read_without_withdrawn_ones() -> None:
         stage(connection, [1, 2])
         staging.withdraw(connection, [2])
         rows_left = staging.reader(connection, "position", ["key", "ply"]).read_all()
-    assert rows_left.to_pydict() == {"key": [-1] * (PLIES + 1), "ply": [0] * (PLIES + 1)}
+    assert rows_left.to_pydict() == {"key": [-1] * POSITIONS, "ply": [0] * POSITIONS}

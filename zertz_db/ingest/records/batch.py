@@ -50,19 +50,18 @@ class ImportBatch(NamedTuple):
     """The rows of a batch of files.
 
     records: the columns of `record`, not final: no status, no run, and `source` is still a path. The tables have each record and each game
-    of the batch once. plies, positions: packed if they come from a worker, see `unpack`.
+    of the batch once. positions: packed if they come from a worker, see `unpack`.
     """
 
     records: Rows
     games: pa.Table
-    plies: pa.Table | Packed
     positions: pa.Table | Packed
     tags: pa.Table
     findings: pa.Table
     skipped: list[Skipped]
 
 
-BATCH_TABLES = ("record", "game", "ply", "position", "tag", "finding")
+BATCH_TABLES = ("record", "game", "position", "tag", "finding")
 """The tables with rows from a batch."""
 
 
@@ -72,8 +71,8 @@ def import_batch(schemas: Schemas, letters: str | None, items: list[SourceItem])
 
 
 def pack_batch(batch: ImportBatch) -> ImportBatch:
-    """Return the batch with plies and positions, most of its data, packed to travel and to wait."""
-    return batch._replace(plies=pack(batch.plies), positions=pack(batch.positions))
+    """Return the batch with positions, most of its data, packed to travel and to wait."""
+    return batch._replace(positions=pack(batch.positions))
 
 
 def select_games(batch: ImportBatch, games: pa.Array) -> ImportBatch:
@@ -82,7 +81,6 @@ def select_games(batch: ImportBatch, games: pa.Array) -> ImportBatch:
         return batch
     return batch._replace(
         games=select_rows(batch.games, "id", games),
-        plies=select_rows(unpack(batch.plies), "game", games),
         positions=select_rows(unpack(batch.positions), "game", games),
     )
 
@@ -212,13 +210,12 @@ def _assemble_batch(
     _require_fit(schemas["record"], rows)
     representatives = games.of({one.row["game"] for one in records})
     tables = [_build_checked_tables(schemas, representatives), *_build_clean_tables(schemas, representatives)]
-    games, plies, positions = (
+    games, positions = (
         pa.concat_tables(some, promote_options="default").combine_chunks() for some in zip(*tables, strict=True)
     )
     return ImportBatch(
         rows,
         games,
-        plies,
         positions,
         _build_tag_table(schemas["tag"], records),
         to_arrow_table(schemas["finding"], [row for one in records for row in one.findings]),
@@ -234,13 +231,9 @@ def _build_checked_tables(schemas: Schemas, representatives: Sequence[tuple[int,
     games = to_columns(
         schemas["game"], [build_game_row(record, game, record_id) for game, record, record_id in checked]
     )
-    columns = {**games, **replayed.courses()}
+    columns = {**games, **replayed.courses(), **replayed.plies()}
     arrays = [pa.array(columns[field.name], field.type) for field in schemas["game"]]
-    return GameTables(
-        pa.table(arrays, schema=schemas["game"]),
-        replayed.plies(schemas["ply"]),
-        replayed.positions(schemas["position"]),
-    )
+    return GameTables(pa.table(arrays, schema=schemas["game"]), replayed.positions(schemas["position"]))
 
 
 def _build_clean_tables(schemas: Schemas, representatives: Sequence[tuple[int, _WeighedRecord]]) -> list[GameTables]:

@@ -38,10 +38,9 @@ class CleanGame(NamedTuple):
 
 
 class GameTables(NamedTuple):
-    """The rows of games, of their plies and of their positions."""
+    """The rows of games, and of their positions."""
 
     games: pa.Table
-    plies: pa.Table
     positions: pa.Table
 
 
@@ -87,7 +86,7 @@ def _build_tables(schemas: Schemas, board: WrittenBoard, games: list[CleanGame])
     texts = pc.binary_join(_list_of(moves, lengths), " ")
     last = moves.take(pa.array(np.cumsum(lengths) - 1))
     columns = _build_game_columns(board, games, numbers)
-    columns |= rows.courses()
+    columns |= rows.courses() | rows.plies()
     columns["movetext"] = texts
     columns["plies"] = lengths
     columns["won_by"] = pc.if_else(
@@ -97,7 +96,7 @@ def _build_tables(schemas: Schemas, board: WrittenBoard, games: list[CleanGame])
     )
     schema = schemas["game"]
     arrays = [_to_array(columns.get(field.name), len(games), field.type) for field in schema]
-    return GameTables(pa.table(arrays, schema=schema), rows.plies(schemas["ply"]), rows.positions(schemas["position"]))
+    return GameTables(pa.table(arrays, schema=schema), rows.positions(schemas["position"]))
 
 
 def _choose_moves(board: WrittenBoard, numbers: Any) -> tuple[pa.Array, Any, Any]:

@@ -66,8 +66,8 @@ def _resolve_game_ids(
     if not possible:
         return batch
     stored = connection.execute(f"SELECT id {known}", [possible]).to_arrow_table()["id"]
-    games = {row["id"]: row for row in batch.games.filter(pc.is_in(batch.games["id"], value_set=stored)).to_pylist()}
-    games = {number: row for number, row in games.items() if number not in targets}
+    known_games = batch.games.select(["id", *IDENTITY_COLUMNS]).filter(pc.is_in(batch.games["id"], value_set=stored))
+    games = {row["id"]: row for row in known_games.to_pylist() if row["id"] not in targets}
     query = f"SELECT id, {', '.join(IDENTITY_COLUMNS)} {known}"
     return replace_game_ids(batch, _find_free_ids(connection, known_ids, query, games, is_same_game))
 
@@ -98,7 +98,6 @@ def replace_game_ids(batch: ImportBatch, moved: Mapping[int, int]) -> ImportBatc
     batch.records["game"] = [moved.get(game, game) for game in batch.records["game"]]
     return batch._replace(
         games=replace_ids(batch.games, "id", moved),
-        plies=replace_ids(unpack(batch.plies), "game", moved),
         positions=replace_ids(unpack(batch.positions), "game", moved),
     )
 

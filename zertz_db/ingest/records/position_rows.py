@@ -1,4 +1,4 @@
-"""Convert plies and positions of many replayed games to the columns of their tables: whole arrays, not row by row."""
+"""Convert plies and positions of many replayed games to columns of games and of positions: whole arrays, not row by row."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from zertz_db.check.replay import notation
 from zertz_db.check.replay.attempt import Attempt
 from zertz_db.ingest.records.course_columns import Turns, build_course_columns
 from zertz_db.parser.packed_plies import PackedPlies
-from zertz_db.parser.record import CAPTURE, PASS, PLACEMENT, Ply
+from zertz_db.parser.record import CAPTURE, PASS, Ply
 from zertz_db.parser.vocabulary.terms import WINNER_OF
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.kernel import CAPTURED, CLAIMED, EDGE, MARBLES, POOL, RINGS, SIDE
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_SIZE, SHAPE, SYMMETRY
 from zertz_db.rules.rule_sets import RuleSet
+from zertz_db.store.loading.ply_arrays import build_ply_columns
+from zertz_db.store.schema.ply_columns import KINDS
 from zertz_db.store.schema.position_columns import RING_SETS, SHAPE_MASK, join_colours, pack_counts
 
 _SETS = [RINGS, MARBLES, MARBLES + 1, MARBLES + 2]
@@ -74,7 +76,7 @@ def collect_checked(games: Sequence[tuple[int, CheckedRecord]]) -> ReplayedGames
 
 
 class ReplayRows:
-    """The rows of games in the tables of plies and positions, and columns of games that sum them up."""
+    """The positions of games, and the columns of games that describe their plies and sum them up."""
 
     def __init__(self, games: ReplayedGames) -> None:
         self._games = games
@@ -87,23 +89,21 @@ class ReplayRows:
         turns = Turns(captures, np.asarray(pc.fill_null(games.clocks, -1)))
         return build_course_columns(self._rows, self._lengths, games.rules, turns)
 
-    def plies(self, schema: pa.Schema) -> pa.Table:
-        """Return the rows of `ply`, which has this schema."""
+    def plies(self) -> dict[str, pa.Array]:
+        """Return the columns of the games that describe their plies."""
         is_final = np.zeros(len(self._rows), bool)
         is_final[np.cumsum(self._lengths) - 1] = True
         before = np.flatnonzero(~is_final)
         moves = self._games.moves
-        columns: dict[str, Any] = {
-            **self._number_rows(self._lengths - 1),
-            "mover": self._rows[before, SIDE] + 1,
-            "kind": _kinds(moves),
-            "notation": moves,
-            "clock": self._games.clocks,
-            "forced": self._rows[before, LEGAL_MOVES] == 1,
-            "claim": self._rows[before + 1, CLAIMED] != 0,
-            "sacrifice": self._rows[before + 1, CAPTURE_DUE] != 0,
-        }
-        return _table(schema, columns)
+        return build_ply_columns(
+            self._lengths - 1,
+            _kinds(moves),
+            self._games.clocks,
+            mover=self._rows[before, SIDE],
+            forced=self._rows[before, LEGAL_MOVES] == 1,
+            claim=self._rows[before + 1, CLAIMED] != 0,
+            sacrifice=self._rows[before + 1, CAPTURE_DUE] != 0,
+        )
 
     def positions(self, schema: pa.Schema) -> pa.Table:
         """Return the rows of `position`, which has this schema: before each ply, and the final one."""
@@ -189,9 +189,11 @@ def _get_low_bits(table: Any) -> Any:
     return table.astype(np.int64)
 
 
-def _kinds(moves: pa.Array) -> pa.Array:
-    is_capture = pc.starts_with(moves, notation.CAPTURE_SIGN)
-    return pc.if_else(is_capture, CAPTURE, pc.if_else(pc.equal(moves, notation.SKIPPED), PASS, PLACEMENT))
+def _kinds(moves: pa.Array) -> Any:
+    """Return the number in KINDS of the kind of each ply."""
+    kinds = np.asarray(pc.starts_with(moves, notation.CAPTURE_SIGN)) * np.uint8(KINDS.index(CAPTURE))
+    kinds[np.asarray(pc.equal(moves, notation.SKIPPED))] = KINDS.index(PASS)
+    return kinds
 
 
 def _clocks(games: Iterable[Sequence[Ply]]) -> pa.Array:

@@ -16,7 +16,7 @@ from zertz_db.ingest.stored.reread import reread_records
 from zertz_db.store.loading import opening_nodes, staging
 from zertz_db.store.loading.bulk_load import load
 
-GAME_TABLES = (("game", "id"), ("ply", "game"), ("position", "game"))
+GAME_TABLES = (("game", "id"), ("position", "game"))
 NOTE_TABLES = ("tag", "finding")
 
 
@@ -127,7 +127,7 @@ def _choose_representatives(connection: duckdb.DuckDBPyConnection) -> None:
         batch = reread_records(connection, rows).batch
         is_unrepresented = pc.is_in(batch.games["id"], value_set=_array(unrepresented))
         games = batch.games.filter(is_unrepresented)["id"].to_pylist()
-        for (table, key), now in zip(GAME_TABLES, (batch.games, batch.plies, batch.positions), strict=True):
+        for (table, key), now in zip(GAME_TABLES, (batch.games, batch.positions), strict=True):
             _delete(connection, table, key, games)
             load(connection, table, select_rows(now, key, _array(games)))
         for table in staging.DERIVED:

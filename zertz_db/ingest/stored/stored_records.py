@@ -99,7 +99,6 @@ def load_batch(connection: duckdb.DuckDBPyConnection, rows: Sequence[StoredRecor
     return ImportBatch(
         {name: [getattr(row, name) for row in rows] for name in _OWN_COLUMNS},
         games,
-        _rows(connection, "ply", "game IN (SELECT unnest(?))", game_ids),
         _rows(connection, "position", "game IN (SELECT unnest(?))", game_ids),
         _rows(connection, "tag", "record IN (SELECT unnest(?))", ids),
         _rows(connection, "finding", "record IN (SELECT unnest(?))", ids),

@@ -28,19 +28,9 @@ def copy_analyses(connection: duckdb.DuckDBPyConnection, database: Database) -> 
 
 
 def _list_moves(connection: duckdb.DuckDBPyConnection, games: list[int]) -> set[tuple[int, int]]:
-    """Return these games, each with a hash of its moves, also of those that an import has staged."""
-    connection.register("staged_plies", staging.reader(connection, "ply"))
-    try:
-        return {*connection.execute(_MOVES, [games]).fetchall()}
-    finally:
-        connection.unregister("staged_plies")
-
-
-_MOVES = """
-    SELECT game, hash(list(notation ORDER BY ply))
-    FROM (SELECT game, ply, notation FROM _ply UNION ALL SELECT game, ply, notation FROM staged_plies)
-    WHERE game IN (SELECT unnest(?)) GROUP BY game
-"""
+    """Return these games, each with a hash of its moves."""
+    query = "SELECT id, hash(movetext) FROM _game WHERE id IN (SELECT unnest(?))"
+    return {*connection.execute(query, [games]).fetchall()}
 
 
 def _copy_rows(source: duckdb.DuckDBPyConnection, target: duckdb.DuckDBPyConnection, games: list[int]) -> None:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from zertz_db.parser.vocabulary.terms import WINNERS, Ending, GameResult, MoveKind
 from zertz_db.rules import kernel
 from zertz_db.rules.position import Position
+from zertz_db.store.schema.ply_columns import plies_of
 from zertz_db.store.schema.position_columns import STATE_SQL
 
 _ENDINGS = {
@@ -122,7 +123,7 @@ def _read_positions(connection: duckdb.DuckDBPyConnection, games: list[int]) -> 
     columns = ", ".join(f"({sql})::BIGINT AS {name}" for name, sql in STATE_SQL.items())
     found = connection.execute(f"""
         SELECT p.game, p.side::BIGINT - 1 AS side, {columns}, coalesce(kind = '{MoveKind.PLACEMENT}' AND NOT forced, false) AS is_free
-        FROM _position p SEMI JOIN games_to_search USING (game) LEFT JOIN _ply USING (game, ply)
+        FROM _position p SEMI JOIN games_to_search USING (game) LEFT JOIN {plies_of("(FROM games_to_search)")} USING (game, ply)
         ORDER BY p.game, p.ply
     """).fetchnumpy()
     connection.unregister("games_to_search")

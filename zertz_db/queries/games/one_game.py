@@ -20,6 +20,7 @@ from zertz_db.rules.position import Position
 from zertz_db.store import ids
 from zertz_db.store.folder.database import Database
 from zertz_db.store.loading import game_courses
+from zertz_db.store.schema import ply_columns
 
 SHORTEST_PREFIX = 4
 """Minimum length of the prefix of an id."""
@@ -189,9 +190,9 @@ SENTENCES = {
 }
 """The end of a game as a sentence, by the ending."""
 
-_OF_COURSE = ", ".join(f"'{name}'" for name in game_courses.COLUMNS)
-_ROW = f"SELECT COLUMNS(name -> name NOT IN ({_OF_COURSE})) FROM _game WHERE id = ?"
-"""A game's columns without those for statistics."""
+_HIDDEN = ", ".join(f"'{name}'" for name in (*game_courses.COLUMNS, *ply_columns.COLUMNS))
+_ROW = f"SELECT COLUMNS(name -> name NOT IN ({_HIDDEN})) FROM _game WHERE id = ?"
+"""A game's columns without those for statistics and for its plies."""
 _PLAYED_COLUMNS = ("board", "rule_set", "tournament", "claims", "start", "movetext")
 _PLAYED = f"SELECT {', '.join(_PLAYED_COLUMNS)} FROM _game WHERE id = ?"
 _TAGS = "SELECT name, value FROM _tag WHERE record = (SELECT record FROM _game WHERE id = ?) ORDER BY name"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zertz_db.queries.corrections import corrections_of
 from zertz_db.queries.memory.generation_cache import GenerationCache
 from zertz_db.store.folder.database import Database
+from zertz_db.store.schema import ply_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,13 +92,13 @@ def _read(database: Database) -> CachedGames | None:
 
 
 _cached = GenerationCache(_read)
-_GAMES = """
+_GAMES = f"""
     WITH place AS (
         SELECT DISTINCT ON (_record.id) _record.id AS record, path, member, index, line_from, dialect
         FROM _record JOIN _source ON _source.id = source WHERE _record.id IN (SELECT record FROM _game)
         ORDER BY _record.id, status <> 'stored', run, path, member, index
     )
-    SELECT _game.*, place.* EXCLUDE (record), rating1, rating2
+    SELECT _game.* EXCLUDE ({", ".join(ply_columns.COLUMNS)}), place.* EXCLUDE (record), rating1, rating2
     FROM _game LEFT JOIN place USING (record) LEFT JOIN _rating ON game = _game.id ORDER BY _game.id
 """
 _FINDINGS = """

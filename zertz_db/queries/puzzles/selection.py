@@ -11,6 +11,7 @@ from zertz_db.queries.filters.player_conditions import Condition, all_of, called
 from zertz_db.queries.result import run_query
 from zertz_db.queries.sql_params import Value
 from zertz_db.store.folder.database import Database
+from zertz_db.store.schema.ply_columns import plies_of
 from zertz_db.tactics.puzzles.find import GRADES, SHORTEST
 from zertz_db.tactics.puzzles.themes import THEMES
 
@@ -81,17 +82,18 @@ def select_puzzles(
     one, own = ("WHERE id = ?", [only]) if only is not None else ("", [])
     where, more = all_of(conditions)
     most = "" if limit is None else f"LIMIT {limit:d}"
-    sql = _SELECT.format(games=games, one=one, where=where, columns=columns, order=order, most=most)
+    sql = _SELECT.format(games=games, one=one, where=where, columns=columns, order=order, most=most, plies=_PLIES)
     every: list[Value] = [*own, *values, *more]
     return run_query(database.connection(), sql, every).dicts()
 
 
+_PLIES = plies_of("(SELECT game FROM z)")
 _SELECT = """
     WITH z AS (SELECT id AS puzzle, * EXCLUDE id FROM _puzzle {one}),
     chosen AS (SELECT id AS game, * EXCLUDE id FROM _game WHERE id IN (SELECT game FROM z) AND ({games})),
     turn AS (
         SELECT game, ply, mover, notation AS played, kept, missed
-        FROM (SELECT game, ply, kept, missed FROM _tactic SEMI JOIN z USING (game, ply)) JOIN _ply USING (game, ply)
+        FROM (SELECT game, ply, kept, missed FROM _tactic SEMI JOIN z USING (game, ply)) JOIN {plies} USING (game, ply)
     ),
     selected AS (
         SELECT * FROM z JOIN turn USING (game, ply) JOIN chosen USING (game) WHERE {where}

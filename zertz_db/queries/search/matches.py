@@ -14,6 +14,7 @@ from zertz_db.queries.result import Column, LateResult, Result, run_query
 from zertz_db.queries.sql_params import require_row_count
 from zertz_db.queries.wilson import ENOUGH, share
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
+from zertz_db.store.schema.ply_columns import plies_of
 
 LIMIT = 100
 """Default number of listed matches."""
@@ -95,7 +96,7 @@ def collect(
     connection.execute(_MATCHES_WITH_GAMES.format(
         source=source, wanted=wanted,
         notation=", notation AS next" if is_noted else "",
-        join=f"LEFT JOIN {f'(FROM _ply WHERE game IN {wanted})' if is_few else '_ply'} USING (game, ply)" if is_noted else "",
+        join=f"LEFT JOIN {plies_of(wanted) if is_few else '_ply'} USING (game, ply)" if is_noted else "",
     ))  # fmt: skip
     return Found(
         games=games,

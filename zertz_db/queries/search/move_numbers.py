@@ -22,6 +22,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD, Board
 from zertz_db.rules.kernel import JUMP, PLACE
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.rule_sets import COLOURS
+from zertz_db.store.schema.ply_columns import plies_of
 from zertz_db.store.schema.position_columns import RING_SETS
 
 UNCLEAR = -1
@@ -80,8 +81,8 @@ def _read_unclear(connection: duckdb.DuckDBPyConnection) -> dict[int, str]:
     games = [str(game) for (game,) in connection.execute(_UNCLEAR_GAMES).fetchall()]
     if not games:
         return {}
-    # With literal ids DuckDB uses the index; a join would read every game.
-    plies = f"(FROM _ply WHERE game IN ({', '.join(games)}))" if len(games) <= _FEW_GAMES else "_ply"
+    # A join would read the moves of every game.
+    plies = plies_of(f"({', '.join(games)})") if len(games) <= _FEW_GAMES else "_ply"
     connection.execute(_READ_UNCLEAR.format(plies))
     return dict(connection.execute("SELECT DISTINCT number, notation FROM unclear").fetchall())
 

@@ -11,6 +11,7 @@ from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.queries.sql_params import require_row_count
 from zertz_db.queries.tactics.measures import SHORTEST_CHANCE
 from zertz_db.store.folder.database import Database
+from zertz_db.store.schema.ply_columns import plies_of
 from zertz_db.store.sql_literals import literal
 
 TOP = 20
@@ -79,10 +80,11 @@ def find_tactics(database: Database, kind: str = "missed", filters: str = "", li
     where, values = condition(filters)
     most = "" if limit is None else f"LIMIT {limit:d}"
     asked = KINDS[kind]
-    sql = _LISTED.format(where=where, moves=asked.moves, order=asked.order, most=most)
+    sql = _LISTED.format(where=where, moves=asked.moves, order=asked.order, most=most, plies=_PLIES)
     return Result(COLUMNS, run_query(database.connection(), sql, values, ids=("id",)).rows)
 
 
+_PLIES = plies_of("(SELECT game FROM listed)")
 _LISTED = """
     WITH chosen AS (SELECT * FROM _game WHERE {where}), moves AS ({moves}),
     listed AS (
@@ -90,7 +92,7 @@ _LISTED = """
     )
     SELECT game AS id, ply, length, CASE mover WHEN 1 THEN player1 ELSE player2 END AS player,
         CASE mover WHEN 1 THEN player2 ELSE player1 END AS opponent, date, board, rule_set, notation AS move, result
-    FROM listed JOIN _ply USING (game, ply)
+    FROM listed JOIN {plies} USING (game, ply)
     JOIN (SELECT id AS game, player1, player2, date, board, rule_set, result FROM _game) USING (game)
     ORDER BY {order}
 """

@@ -14,7 +14,7 @@ import duckdb
 
 from zertz_db.store.errors import SchemaMismatch
 from zertz_db.store.ids import id_of_path, id_of_source
-from zertz_db.store.loading import compaction, game_courses, older_positions
+from zertz_db.store.loading import compaction, game_courses, older_plies, older_positions
 from zertz_db.store.names import fold_name
 from zertz_db.store.schema import ddl, meta
 from zertz_db.store.schema.position_columns import SHAPE_MASK
@@ -121,8 +121,9 @@ def to_version_7(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def to_version_8(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make all changes of version 8, which make imports faster."""
+    """Make all changes of version 8, which make a file smaller and imports faster."""
     older_positions.join_counts(connection)
+    older_plies.join_to_games(connection)
 
 
 STEPS: dict[int, Step] = {

@@ -18,7 +18,7 @@ from zertz_db.store.errors import StoreError
 from zertz_db.store.folder import migrations
 from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
-from zertz_db.store.loading import compaction, game_courses, older_positions, opening_nodes
+from zertz_db.store.loading import compaction, game_courses, older_plies, older_positions, opening_nodes
 from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.schema import ddl, meta, table_columns
 
@@ -148,6 +148,7 @@ def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
         migrations.unpack_records(connection)
     older_positions.rewrite(connection)
     game_courses.add_columns(connection)
+    older_plies.join_to_games(connection, in_lake=True)
     meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
     return True
 
@@ -200,7 +201,7 @@ def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
 
     The small files stay as long as readers may use older snapshots.
     """
-    files = "SELECT max(file_count) FROM ducklake_table_info('lake') WHERE table_name IN ('_game', '_ply', '_position')"
+    files = "SELECT max(file_count) FROM ducklake_table_info('lake') WHERE table_name IN ('_game', '_position')"
     if connection.execute(files).fetchall()[0][0] <= MAX_FILES:
         return
     positions = connection.execute("SELECT count(*) FROM _position").fetchall()[0][0]
@@ -224,7 +225,7 @@ def _make(connection: duckdb.DuckDBPyConnection) -> None:
     ddl.create(connection, in_lake=True)
     connection.execute("CALL lake.set_option('parquet_compression', 'zstd')")
     connection.execute(f"CALL lake.set_option('parquet_compression_level', {_LEVEL})")
-    for table in ("game", "ply", "position"):
+    for table in ("game", "position"):
         sort_by(connection, table, 0)
 
 

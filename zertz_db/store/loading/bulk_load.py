@@ -91,7 +91,7 @@ def _count_threads() -> int:
 
 
 def load(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> int:
-    """Append rows to a table ("game", "ply", …) and return how many there were.
+    """Append rows to a table ("game", "position", …) and return how many there were.
 
     Match columns by name; a missing column is NULL. DuckDB raises an error for an unknown column, or a NULL in a column without.
     `schema.arrow_schema(table)` has the types.

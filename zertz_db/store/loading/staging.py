@@ -17,15 +17,13 @@ from zertz_db.store.loading.bulk_load import load, release_memory
 from zertz_db.store.loading.packed_batches import Packed, pack, unpack
 from zertz_db.store.schema.table_columns import arrow_schema
 
-OF_GAMES = ("ply", "position")
-"""Tables whose rows belong to games, and are withdrawn with them."""
 DERIVED = ("analysis", "tactic", "puzzle")
 """Tables whose rows derive from positions by a search, and are deleted with them."""
-TABLES = (*OF_GAMES, "tag", "finding")
+TABLES = ("position", "tag", "finding")
 """Tables whose rows can be staged."""
 
 _FEW_ROWS = 20_000
-"""Maximum number of rows to load at once: plies and positions of three hundred games."""
+"""Maximum number of rows to load at once: positions of several hundred games."""
 
 _CREATE = """
     CREATE TABLE IF NOT EXISTS _staged (lot INTEGER, name VARCHAR, count BIGINT);
@@ -53,8 +51,8 @@ def stage(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table |
 
 
 def withdraw(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> None:
-    """Delete the plies and positions of games, staged ones up to now too, and what was found in them."""
-    for table in (*OF_GAMES, *DERIVED):
+    """Delete the positions of games, staged ones up to now too, and what was found in them."""
+    for table in ("position", *DERIVED):
         connection.execute(f"DELETE FROM _{table} WHERE game IN (SELECT unnest(?))", [games])
     if is_used(connection):
         connection.execute("INSERT INTO _withdrawn SELECT unnest(?), ?", [games, _last_batch(connection)])
@@ -101,7 +99,7 @@ def waiting(
 
     columns: their names; all without one. share: yield only one of so many batches.
     """
-    has_withdrawn = table in OF_GAMES and _number(connection, "SELECT count(*) FROM _withdrawn") > 0
+    has_withdrawn = table == "position" and _number(connection, "SELECT count(*) FROM _withdrawn") > 0
     schema = _select_fields(table, columns)
     for batch in _batches(connection, table)[::share]:
         packed = connection.execute(f"FROM _staged_{table}_{batch}").fetchall()[0][0]

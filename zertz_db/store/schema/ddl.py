@@ -32,7 +32,7 @@ COMMENT ON VIEW sightings IS 'places where the records of each game were found'
 def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
     """Create all tables, the public views and their comments in an empty database, and note the schema's version.
 
-    The caller's transaction joins the many statements. A lake has no keys, and no comments on columns of views.
+    The caller's transaction joins the many statements. A lake has no keys, and no comments on columns of the view.
     """
     connection.execute(_id_text())
     create_tables(connection, _statements(), in_lake=in_lake)

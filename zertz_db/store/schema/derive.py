@@ -30,6 +30,7 @@ _ARROW = {
     sa.DateTime: "timestamp",
     sa.LargeBinary: "binary",
     AutoString: "string",
+    sa.ARRAY: "integers",
 }
 """Arrow's types: DuckDB takes decimals of 38 digits into its 128-bit integers; Arrow has no such integers."""
 
@@ -51,19 +52,27 @@ def describe_statements() -> dict[str, dict[str, Any]]:
 
 
 def _statements(table: sa.Table) -> dict[str, Any]:
-    comment = literal(table.comment or "")
-    columns = [(column, literal(column.comment or "")) for column in table.columns]
+    comment, computed = literal(table.comment or ""), table.info["computed"]
+    on_columns = [
+        f'COMMENT ON COLUMN {table.name}."{column.name}" IS {literal(column.comment or "")}' for column in table.columns
+    ]
     return {
-        "create": str(CreateTable(table).compile(dialect=_Compressing())),
-        "create in a lake": str(CreateTable(table).compile(dialect=_Keyless())),
+        "create": _create(table, _Compressing),
+        "create in a lake": _create(table, _Keyless),
         "view": _view(table),
         "comments": [
-            f"COMMENT ON TABLE {table.name} IS {comment}",
+            f"COMMENT ON {'VIEW' if computed else 'TABLE'} {table.name} IS {comment}",
             f"COMMENT ON VIEW {table.info['view']} IS {comment}",
-            *(f'COMMENT ON COLUMN {table.name}."{column.name}" IS {text}' for column, text in columns),
+            *([] if computed else on_columns),
         ],
-        "comments on columns of the view": [*_comments_on_view(table)],
+        "comments on columns of the view": [*(on_columns if computed else []), *_comments_on_view(table)],
     }
+
+
+def _create(table: sa.Table, dialect: type[Dialect]) -> str:
+    if table.info["computed"]:
+        return f"CREATE VIEW {table.name} AS {table.info['computed']('id')}"
+    return str(CreateTable(table).compile(dialect=dialect()))
 
 
 def _comments_on_view(table: sa.Table) -> Iterator[str]:
@@ -94,5 +103,7 @@ class _Keyless(Dialect):
 
 
 def _view(table: sa.Table) -> str:
+    if table.info["computed"]:
+        return f"CREATE VIEW {table.info['view']} AS {table.info['computed']('id_text(id)')}"
     shown = ", ".join(f'{one.sql} AS "{one.name}"' for _, one in list_shown(table))
     return f"CREATE VIEW {table.info['view']} AS SELECT {shown} FROM {table.name}"

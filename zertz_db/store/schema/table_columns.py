@@ -16,9 +16,14 @@ import pyarrow as pa
 from zertz_db.store.schema.position_columns import RING_SETS
 
 FILE = Path(__file__).with_name("table_columns.schema.json")
-"""For each table its order, and for each column its name, its Arrow type and whether it may be null."""
+"""For each table its order, null if it is a view, and for each column its name, its Arrow type and whether it may be null."""
 
-_TYPES = {"binary": pa.binary(), "decimal": pa.decimal128(38, 0), "timestamp": pa.timestamp("us")}
+_TYPES = {
+    "binary": pa.binary(),
+    "decimal": pa.decimal128(38, 0),
+    "integers": pa.list_(pa.int64()),
+    "timestamp": pa.timestamp("us"),
+}
 """Types that `pyarrow.type_for_alias` has under another name, or not at all."""
 
 
@@ -28,8 +33,8 @@ def _tables() -> dict[str, dict[str, Any]]:
 
 
 def table_names() -> list[str]:
-    """Return the names of the tables in lower case without underscores: "game", "record", …"""
-    return [*_tables()]
+    """Return the names of the stored tables in lower case without underscores: "game", "record", …"""
+    return [name for name, table in _tables().items() if table["order"]]
 
 
 def order_of(table: str) -> str:

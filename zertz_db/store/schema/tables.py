@@ -6,7 +6,9 @@ underscore: `_game`; its public view has a plain plural name: `games`.
 
 Ids are signed 64-bit numbers (`ids`); views show them as text. No table refers to another by a foreign key, since
 DuckDB rejects changes of a row that is referred to. Only small tables have a primary key in DuckDB: an index over
-plies or positions would cost more than it saves.
+positions would cost more than it saves.
+
+Plies have no table: `_ply` is a view that computes them from columns of games (`ply_columns`).
 
 Sets of rings are integers, ring r being bit r: rings 0 to 62 in one column, and those from 63 on, shifted down by 63,
 in a second one that is NULL on boards without them (a column of NULLs takes no space on disk). A ring has one of four
@@ -16,16 +18,17 @@ contents, which two bits tell: so two sets are stored for three colours, and the
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import sqlalchemy as sa
 from duckdb_sqlalchemy.datatypes import HugeInteger, TinyInteger, UTinyInteger
-from sqlalchemy import REAL, BigInteger, DateTime, MetaData, SmallInteger
+from sqlalchemy import ARRAY, REAL, BigInteger, DateTime, MetaData, SmallInteger
 from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
 from zertz_db.parser.vocabulary.terms import GAMES, Verdict, list_terms
+from zertz_db.store.schema.ply_columns import LETTERS_MEANING, plies_sql
 from zertz_db.store.schema.position_columns import COUNTS, colours_sql, count_sql
 
 Bytes = bytes
@@ -106,9 +109,12 @@ def list_shown(table: sa.Table) -> Iterator[tuple[sa.Column[Any], Shown]]:
             yield one, shown
 
 
-def table(meaning: str, view: str, order: str) -> dict[str, Any]:
-    """Return the options of a table: the meaning of its rows, its view's name, and the order of its rows in a compacted file."""
-    return {"comment": meaning, "info": {"view": view, "order": order}}
+def table(meaning: str, view: str, order: str | None, computed: Callable[[str], str] | None = None) -> dict[str, Any]:
+    """Return the options of a table: the meaning of its rows, its view's name, and the order of its rows in a compacted file.
+
+    computed: returns SQL of its rows, if it is a view itself, without an order. Its argument is SQL of a game's id, for the first column.
+    """
+    return {"comment": meaning, "info": {"view": view, "order": order, "computed": computed}}
 
 
 class Row(SQLModel):
@@ -228,6 +234,10 @@ class Game(Row, table=True):
     won_by: str | None = column("the move that completed the winning set: jump or claim")
     record: int = ident("the representative record: the longest one, of these the one with the most data")
     verdict: str = column(list_terms(GAMES))
+    ply_letters: str = column(LETTERS_MEANING, public=False)
+    ply_clocks: list[int | None] | None = column(
+        "the mover's clock after each ply, in milliseconds; NULL if no ply has one", ARRAY(BigInteger), public=False
+    )
     first_move: int | None = course(
         "code of the first move, as `next_move` of positions; NULL without moves", BigInteger
     )
@@ -355,9 +365,9 @@ class Alias(Row, table=True):
 
 
 class Ply(Row, table=True):
-    """A turn of a player."""
+    """A turn of a player, computed from its game."""
 
-    __table_args__ = table("turns of games", "plies", "game, ply")
+    __table_args__ = table("turns of games", "plies", None, plies_sql)
     __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["game", "ply"]}
     game: int = ident("the game")
     ply: int = column("number of the turn, from 0")
