@@ -209,14 +209,12 @@ def _time(ply: Ply) -> str:
 def _table(schema: pa.Schema, columns: dict[str, Any]) -> pa.Table:
     """Return a table without the columns that are not given: they are NULL in all rows."""
     schema = pa.schema([field for field in schema if field.name in columns])
-    arrays = [cast_array(_array(columns[field.name]), field.type) for field in schema]
+    arrays = [to_array(columns[field.name], field.type) for field in schema]
     return pa.table(arrays, schema=schema)
 
 
-def cast_array(array: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Return an array with values of a type. Arrow takes 10 µs to cast to the type that it has."""
-    return array if array.type == kind else array.cast(kind)
-
-
-def _array(values: Any) -> pa.Array:
-    return values if isinstance(values, pa.Array) else pa.array(values)
+def to_array(values: Any, kind: pa.DataType) -> pa.Array:
+    """Return values as an Arrow array of a type. Arrow takes 10 µs to cast to the type that an array has."""
+    if not isinstance(values, pa.Array):
+        return pa.array(values, kind)
+    return values if values.type == kind else values.cast(kind)
