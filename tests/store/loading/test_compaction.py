@@ -36,7 +36,6 @@ def _sorted_either_way(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
     """Sort tables once as small ones, once as large ones."""
     if request.param == "in slices":
         monkeypatch.setattr(compaction, "_FIT_TOGETHER", -1)
-        monkeypatch.setattr(compaction, "_MOST_GAMES", -1)
         monkeypatch.setattr(external_sort, "SLICE", 100)
 
 

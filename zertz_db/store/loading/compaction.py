@@ -44,12 +44,10 @@ _UNSORTED = "record"
 """The table whose rows stay in the order in which they were added: sorting the bytes of records would take too much memory."""
 _FIT_TOGETHER = 1_750_000
 """Maximum number of rows of a table that can be sorted at the same time as another; more rows need all the memory."""
-_MOST_GAMES = 150_000
-"""Maximum number of games to sort in memory: with moves and clocks a game takes as much as ten positions."""
 _FOR_SLICES = 250_000_000
 """Bytes of memory to sort a slice; part of it is sorted on the disk, since other rows are in memory too."""
-_BATCH = 20_000
-"""Rows to read at once; games are the largest, with about a kilobyte."""
+_BATCH = 50_000
+"""Rows to read at once; games are the largest, with half a kilobyte to one."""
 CUSTOM = "custom"
 """The name of all boards that may have more than 63 rings."""
 
@@ -170,7 +168,7 @@ def _fill_large(connection: duckdb.DuckDBPyConnection, new: Path, tables: Sequen
     with ThreadPoolExecutor(1) as thread:
         slices = [
             (part, thread.submit(_write_slices, connection, part, new.with_suffix(f".{number}"), stop))
-            if part.order and _count(connection, part.table) > (_MOST_GAMES if part.table == "game" else _FIT_TOGETHER)
+            if part.order and _count(connection, part.table) > _FIT_TOGETHER
             else (part, None)
             for number, part in enumerate(parts)
         ]
