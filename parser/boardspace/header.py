@@ -116,10 +116,11 @@ def player_in(value: str) -> str | None:
 def find_sure_date(name: str) -> Date | None:
     """Return the date by the stamp in a file's name if it is possible; None without a stamp, and if its year had names with other dates."""
     stamp = _STAMP.search(name, name.rfind("/") + 1)
-    if stamp is None or stamp[2] == _YEAR_AHEAD:
+    if stamp is None:
         return None
-    day = _sure_day(stamp[2], stamp[3], stamp[4])
-    return Date(day, time=_clock_time(int(stamp[5]), int(stamp[6]))) if day else None
+    _, year, month, day, hour, minute = stamp.groups()
+    date = None if year == _YEAR_AHEAD else _sure_day(year, month, day)
+    return Date(date, "", "", _sure_time(hour, minute)) if date else None
 
 
 def date_of(name: str, properties: Sequence[Property]) -> Date:
@@ -133,6 +134,11 @@ def date_of(name: str, properties: Sequence[Property]) -> Date:
 def _sure_day(year: str, month: str, day: str) -> str | None:
     date = _checked("a name", "a day", year, month, day)
     return None if date.doubt else date.text
+
+
+@lru_cache(maxsize=2048)
+def _sure_time(hour: str, minute: str) -> str | None:
+    return _clock_time(int(hour), int(minute))
 
 
 _STAMP = compile_on_use(r"(?<![0-9])(([0-9]{4})-([0-9]{2})-([0-9]{2}))-([0-9]{2})([0-9]{2})")

@@ -9,14 +9,14 @@ import pytest
 
 pytest.importorskip("numba")
 
-from tests.ingest.plain_games.mutants import DATA, mutants
+from tests.ingest.plain_games.mutants import DATA, NAMES, mutants, seeds
 from zertz_db.ingest.plain_games import clean_contents
 from zertz_db.ingest.plain_games.clean_records import CleanRecord
 from zertz_db.ingest.records import batch
 from zertz_db.ingest.records.batch import BATCH_TABLES, ImportBatch, build_batch, read_batch
 from zertz_db.ingest.records.read_records import read_and_check
 from zertz_db.ingest.sources.discover import find_files, list_places
-from zertz_db.ingest.sources.place import Content, Damage
+from zertz_db.ingest.sources.place import Content, Damage, Place
 from zertz_db.ingest.sources.read_bytes import read_contents
 from zertz_db.parser import faults
 from zertz_db.store.schema.table_columns import arrow_schemas
@@ -87,6 +87,30 @@ def test_a_failure_on_arrays_leaves_the_games_to_the_grammar(monkeypatch: pytest
     assert count_clean(contents)
     monkeypatch.setattr(batch, "build_clean_tables", fail)
     require_equal(read(contents), by_grammar(contents))
+
+
+def test_properties_that_are_columns_and_repeated_ones_give_the_same_tags() -> None:
+    more = b"GM[22] VV[1] VV[2] Date[2001.01.01] Flags[odd] P0[time 5]"
+    texts = [text.replace(b"GM[22]", more, 1) for text in seeds()]
+    contents = [Content(Place("archive.zip", f"{number}/{NAMES[0]}"), text) for number, text in enumerate(texts)]
+    assert count_clean(contents) > 5
+    found = read(contents)
+    require_equal(found, by_grammar(contents))
+    names = found.tags["name"].to_pylist()
+    assert names.count("VV") == 3 * len(seeds()) and "Flags" in names and "Date" not in names
+
+
+def test_a_comparison_that_fails_leaves_the_records_to_the_grammar(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("no idea")
+
+    contents = [*mutants(40, seed=4)]
+    monkeypatch.setattr(clean_contents, "SAMPLE_STEP", 5)
+    monkeypatch.setattr(batch, "has_equal_rows", fail)
+    require_equal(read(contents), by_grammar(contents))
+    assert "other rows than the grammar" in caplog.text
 
 
 def test_if_the_sample_has_other_rows_it_is_logged_and_the_grammar_counts(

@@ -17,6 +17,7 @@ from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.rules.replay import CAPTURE_DUE, NEXT_MOVE, ROW_SIZE
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.store.loading.game_courses import COLUMNS, MAX_PLIES, courses_sql
+from zertz_db.store.schema.position_columns import pack_counts
 
 POSITION = st.tuples(
     st.tuples(*[st.integers(0, most) for most in (5, 6, 7) * 2]),
@@ -43,23 +44,23 @@ def by_arrays(games: list[Any]) -> list[dict[str, Any]]:
 
 
 def by_sql(games: list[Any]) -> list[dict[str, Any]]:
-    counts = [f"captured{player}_{colour}" for player in (1, 2) for colour in ("white", "grey", "black")]
-    positions: dict[str, list[Any]] = {name: [] for name in ("game", "ply", "next_move", *counts)}
+    positions: dict[str, list[Any]] = {name: [] for name in ("game", "ply", "next_move", "counts")}
     plies: dict[str, list[Any]] = {name: [] for name in ("game", "ply", "mover", "kind", "clock", "sacrifice")}
     for game, (_, story) in enumerate(games):
         for ply, (captured, side, _, is_capture, clock) in enumerate(story):
             is_last = ply == len(story) - 1
             code = None if is_last else 4096 + len(positions["ply"])
-            for name, value in zip(positions, (game, ply, code, *captured), strict=True):
+            for name, value in zip(positions, (game, ply, code, pack_counts([0, 0, 0, *captured])), strict=True):
                 positions[name].append(value)
             if not is_last:
                 kind, time = "capture" if is_capture else "placement", None if clock < 0 else clock
                 for name, value in zip(plies, (game, ply, side + 1, kind, time, story[ply + 1][2]), strict=True):
                     plies[name].append(value)
-    small = pa.schema([(name, pa.uint8() if name in counts else pa.int64()) for name in positions])
     kinds = {"kind": pa.string(), "sacrifice": pa.bool_()}
     with duckdb.connect() as connection:
-        connection.register("_position", pa.table(positions, schema=small))
+        connection.register(
+            "_position", pa.table(positions, schema=pa.schema([(name, pa.int64()) for name in positions]))
+        )
         connection.register(
             "_ply", pa.table(plies, schema=pa.schema([(name, kinds.get(name, pa.int64())) for name in plies]))
         )

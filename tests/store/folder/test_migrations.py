@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.ingest.databases import contents, copied
-from tests.store.of_version_6 import give_old_positions
+from tests.store.of_version_6 import give_old_positions, split_counts
 from tests.store.of_version_7 import give_old_plies
 from tests.store.rows import rows
 from tests.store.scratch import empty_tables
@@ -25,7 +25,7 @@ from zertz_db.store.loading import game_courses, older_plies
 from zertz_db.store.loading.bulk_load import load
 from zertz_db.store.open_database import open_database
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.position_columns import SHAPE_MASK
+from zertz_db.store.schema.position_columns import SHAPE_MASK, pack_counts
 
 
 def step(connection: duckdb.DuckDBPyConnection) -> None:
@@ -247,6 +247,7 @@ def of_version_5(imported_archives: Path, tmp_path: Path) -> Path:
         for name in game_courses.COLUMNS:
             connection.execute(f"ALTER TABLE _game DROP COLUMN {name}")
         pack_records(connection)
+        split_counts(connection)
         meta.write(connection, {"schema_version": 5})
     return folder
 
@@ -290,7 +291,8 @@ def test_version_6_had_a_set_of_marbles_for_each_colour(tmp_path: Path) -> None:
     }
     high = {f"{name}_high": [None, Decimal(sets[0] << 61)] for name, sets in low.items()}
     with next_generation(folder) as build:
-        positions = rows("position", key=[1, 2], board=["37", "custom"], ply=[0, 1], **low, **high)
+        counts = [pack_counts(range(9)), pack_counts([127, *[16] * 8])]
+        positions = rows("position", key=[1, 2], board=["37", "custom"], ply=[0, 1], counts=counts, **low, **high)
         load(build.connection, "position", positions)
         expected = build.connection.execute("FROM positions ORDER BY key").fetchall()
         types = build.connection.execute("DESCRIBE _position").fetchall()

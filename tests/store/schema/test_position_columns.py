@@ -1,42 +1,58 @@
-"""Two sets of marbles tell those of three colours."""
+"""Counts of marbles packed into one number, and taken out again by SQL."""
 
-from collections.abc import Iterator
+from __future__ import annotations
 
 import duckdb
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zertz_db.rules.board import LARGEST_BOARD, LARGEST_COMPILED_BOARD
-from zertz_db.store.schema.position_columns import RING_SETS, colours_sql, join_colours, split_colours
+from zertz_db.store.schema.position_columns import (
+    COUNTS,
+    MAX_COUNT,
+    captured_sql,
+    count_sql,
+    match_counts,
+    pack_counts,
+    packed_sql,
+)
 
-CONTENTS = st.lists(st.sampled_from(".oWGB"), max_size=LARGEST_BOARD)
-
-
-@pytest.fixture(scope="module")
-def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        yield connection
-
-
-@settings(max_examples=30, deadline=None)
-@given(contents=CONTENTS)
-def test_colours_are_split_as_they_were_joined(connection: duckdb.DuckDBPyConnection, contents: list[str]) -> None:
-    marbles = tuple(sum((held == colour) << ring for ring, held in enumerate(contents)) for colour in "WGB")
-    joined = join_colours(*marbles)
-    assert split_colours(*joined) == marbles
-    for suffix, kind, of_column in (("", "BIGINT", low), ("_high", "HUGEINT", high)):
-        pairs = zip(RING_SETS[1:], map(of_column, joined), strict=True)
-        stored = ", ".join(f"{rings}::{kind} AS {name}{suffix}" for name, rings in pairs)
-        found = connection.execute(
-            f"SELECT {', '.join(colours_sql(suffix).values())} FROM (SELECT {stored})"
-        ).fetchall()
-        assert found == [tuple(map(of_column, marbles))]
+ALL = st.lists(st.integers(0, 12) | st.integers(0, MAX_COUNT), min_size=len(COUNTS), max_size=len(COUNTS))
+ASK = duckdb.connect()
 
 
-def low(rings: int) -> int:
-    return rings & (1 << LARGEST_COMPILED_BOARD) - 1
+def ask(sql: str, **columns: int) -> tuple[object, ...]:
+    """Return one row of SQL over a row with these columns."""
+    given_row = ", ".join(
+        f"{value}::{'BIGINT' if name == 'counts' else 'UTINYINT'} AS {name}" for name, value in columns.items()
+    )
+    return ASK.execute(f"SELECT {sql} FROM (SELECT {given_row})").fetchall()[0]
 
 
-def high(rings: int) -> int:
-    return rings >> LARGEST_COMPILED_BOARD
+@given(ALL)
+@settings(deadline=None, max_examples=60)
+def test_sql_takes_out_what_was_packed(counts: list[int]) -> None:
+    packed = pack_counts(counts)
+    assert 0 <= packed < 2**63
+    assert ask(", ".join(map(count_sql, COUNTS)), counts=packed) == tuple(counts)
+    assert ask(f"{captured_sql(1)}, {captured_sql(2)}", counts=packed) == (sum(counts[3:6]), sum(counts[6:]))
+    assert ask(packed_sql(), **dict(zip(COUNTS, counts, strict=True))) == (packed,)
+    assert pack_counts([np.array([count], np.int64) for count in counts]).tolist() == [packed]
+
+
+@given(ALL, ALL, st.sets(st.sampled_from(COUNTS)))
+@settings(deadline=None, max_examples=60)
+def test_conditions_on_some_counts(counts: list[int], others: list[int], names: set[str]) -> None:
+    wanted = {name: count for name, count in zip(COUNTS, counts, strict=True) if name in names}
+    held = dict(zip(COUNTS, others, strict=True))
+    is_equal = all(held[name] == count for name, count in wanted.items())
+    assert ask(match_counts(wanted), counts=pack_counts(others)) == (is_equal,)
+    assert ask(match_counts(wanted), counts=pack_counts([{**held, **wanted}[name] for name in COUNTS])) == (True,)
+
+
+@pytest.mark.parametrize(
+    ("counts", "packed"), [([0] * 9, 0), ([1, *[0] * 8], 1), ([0, 1, *[0] * 7], 16), ([15] * 9, 2**36 - 1)]
+)
+def test_usual_counts_make_a_small_number(counts: list[int], packed: int) -> None:
+    assert pack_counts(counts) == packed

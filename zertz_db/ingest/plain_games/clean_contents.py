@@ -87,9 +87,11 @@ def _find(
     found: list[Found | None] = [None] * len(contents)
     if not is_worth_loading(sum(len(content.data) for content in contents)):
         return found
+    from zertz_db.parser.boardspace.scan import MAX_GAME_BYTES  # few runs need it
+
     numbers, able = [], []
     for number, content in enumerate(contents):
-        if isinstance(content, Content) and _is_candidate(content, dialect):
+        if isinstance(content, Content) and _is_candidate(content, dialect, MAX_GAME_BYTES):
             numbers.append(number)
             able.append(content)
     if not is_worth_loading(sum(len(content.data) for content in able)):
@@ -118,13 +120,11 @@ def is_worth_loading(size: int) -> bool:
     return compiled.is_loaded() or size >= _ENOUGH_BYTES
 
 
-def _is_candidate(content: Content, dialect: str | None) -> bool:
-    from zertz_db.parser.boardspace import scan
-
+def _is_candidate(content: Content, dialect: str | None, max_bytes: int) -> bool:
     place = content.place
     return (
         isinstance(content.data, bytes)
-        and len(content.data) <= scan.MAX_GAME_BYTES
+        and len(content.data) <= max_bytes
         and content.encoding is None
         and not place.remark
         and (dialect is not None or (place.member or place.path).lower().endswith(_ENDINGS))

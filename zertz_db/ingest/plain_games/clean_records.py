@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zertz_db.ingest.plain_games.clean_games import BoardGames, Header, Remarks, replay_plain_games
 from zertz_db.ingest.sources.place import Content, Place
@@ -20,8 +21,6 @@ from zertz_db.store.names import fold_name
 
 if TYPE_CHECKING:
     from zertz_db.check.replay.notation_arrays import WrittenGames
-
-Tags: TypeAlias = list[tuple[str, str]]
 
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t\r\n]*\[([^\]]*)\]")
 """A property in a header that the scanner has accepted: its name and value."""
@@ -37,6 +36,13 @@ class WrittenBoard(NamedTuple):
     games: BoardGames
     written: WrittenGames
     winners: Any
+
+
+class Tags(NamedTuple):
+    """Properties of a game's root: names, the same object for many games, and values."""
+
+    names: tuple[str, ...]
+    values: list[str]
 
 
 class CleanRecord(NamedTuple):
@@ -130,9 +136,10 @@ def _list_played(games: BoardGames) -> Iterator[tuple[int, _Played]]:
 
 
 class _Stated(NamedTuple):
-    """The properties of a game's root, and the first and last line of the game."""
+    """The properties of a game's root, also by name (the last of equal ones), and the first and last line of the game."""
 
     tags: Tags
+    by_name: dict[str, str]
     line: int
     line_to: int
 
@@ -140,25 +147,36 @@ class _Stated(NamedTuple):
 def _read_stated(data: bytes, begin: int, end: int, facts: list[int]) -> _Stated | None:
     """Return what the text data[begin:end] of a plain game states; None for a game with a comment, which the grammar reads."""
     opened = data.index(b"(", begin)
-    tags: Tags = _PROPERTY.findall(data[opened : facts[scan.HEADER_END]].decode())
-    if _COMMENT in dict(tags):
+    parts = _PROPERTY.split(data[opened : facts[scan.HEADER_END]].decode())
+    names, values = _share(tuple(parts[1::3])), parts[2::3]
+    by_name = dict(zip(names, values, strict=True))
+    if _COMMENT in by_name:
         return None
     line = 1 + data.count(b"\n", begin, opened)
-    return _Stated(tags, line, line + data.count(b"\n", opened, data.rindex(b")", opened, end)))
+    return _Stated(Tags(names, values), by_name, line, line + data.count(b"\n", opened, data.rindex(b")", opened, end)))
+
+
+@lru_cache(maxsize=1024)
+def _share(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the first of equal tuples."""
+    return names
 
 
 def _build_record(
     content: Content, name: str, number: int, game: _Played, stated: _Stated, header: Header
 ) -> CleanRecord:
     tags, first = stated.tags, game.facts[scan.FIRST_SIDE]
-    date = header.date or date_of(name, [Property(*tag, 0, 0) for tag in tags if tag[0] in ("DT", "GN")])
-    players = find_players(tags)
+    date = header.date or date_of(
+        name, [Property(one, stated.by_name[one], 0, 0) for one in ("DT", "GN") if one in stated.by_name]
+    )
+    players = find_players(zip(*tags, strict=True))
     player1, player2 = players.get(str(first)), players.get(str(1 - first))
-    flags = read_flags((name.rsplit("/", 1)[-1], dict(tags).get("GN", "")))
+    flags = read_flags((name.rsplit("/", 1)[-1], stated.by_name.get("GN", "")))
     if flags:
-        tags.append(("Flags", flags))
+        tags = Tags(_share((*tags.names, "Flags")), [*tags.values, flags])
     is_resigned = game.facts[scan.RESIGNED] >= 0
     states_result = is_resigned or header.winner >= 0
+    names = f"{fold_name(player1 or '')}\n{fold_name(player2 or '')}"
     return CleanRecord(
         content=content,
         board=game.board,
@@ -167,7 +185,7 @@ def _build_record(
         line=stated.line,
         line_to=stated.line_to,
         tags=tags,
-        flags=dict(tags).get("Flags"),
+        flags=flags or stated.by_name.get("Flags"),
         player1=player1,
         player2=player2,
         date=date.text,
@@ -175,14 +193,6 @@ def _build_record(
         ending=Ending.RESIGN if is_resigned else ENDINGS[game.ending] or "",
         result=RESULT_OF[game.winner],
         states_result=states_result,
-        key="\n".join(
-            (
-                game.board.games.start.text,
-                game.moves,
-                fold_name(player1 or ""),
-                fold_name(player2 or ""),
-                date.text or "",
-            )
-        ),
-        weight=game.clocks + states_result + is_resigned + len(tags),
+        key=f"{game.board.games.start.text}\n{game.moves}\n{names}\n{date.text or ''}",
+        weight=game.clocks + states_result + is_resigned + len(tags.names),
     )

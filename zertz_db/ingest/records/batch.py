@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.ingest.plain_games.clean_contents import ScannerDisagrees, find_clean_records, pick_sample, split_contents
-from zertz_db.ingest.plain_games.clean_records import CleanRecord
+from zertz_db.ingest.plain_games.clean_records import CleanRecord, Tags
 from zertz_db.ingest.records.clean_rows import (
     CleanGame,
     GameTables,
     build_clean_finding_rows,
     build_clean_row,
     build_clean_tables,
+    build_clean_tags,
 )
 from zertz_db.ingest.records.position_rows import ReplayRows, collect_checked
 from zertz_db.ingest.records.read_records import Skipped, SourceRecord, read_and_check
+from zertz_db.ingest.records.row_comparison import has_equal_rows
 from zertz_db.ingest.records.rows import (
     FAILURE_VALUES,
+    NO_TAGS,
     Row,
     Rows,
     Schemas,
@@ -96,16 +101,16 @@ def read_batch(schemas: Schemas, letters: str | None, contents: Iterable[Content
     if letters:
         return build_batch(schemas, read_and_check(contents, language=letters))
     parts = split_contents(contents)
-    return build_batch(schemas, (result for part in parts for result in _read_part(schemas, part)))
+    return build_batch(schemas, (result for part in parts for result in _read_part(part)))
 
 
-def _read_part(schemas: Schemas, contents: list[Content | Damage]) -> Iterator[SourceRecord | CleanRecord | Skipped]:
+def _read_part(contents: list[Content | Damage]) -> Iterator[SourceRecord | CleanRecord | Skipped]:
     """Read contents, in order: clean games together, all others, and a sample of the clean ones, by the grammar."""
     clean = find_clean_records(contents)
     sample = [
         (contents[number], record) for number in sorted(pick_sample(contents, clean)) if (record := clean[number])
     ]
-    if not _agrees(schemas, sample):
+    if not _agrees(sample):
         clean = [None] * len(contents)
     others = read_and_check(content for content, record in zip(contents, clean, strict=True) if record is None)
     waiting = next(others, None)
@@ -117,22 +122,21 @@ def _read_part(schemas: Schemas, contents: list[Content | Damage]) -> Iterator[S
             waiting = next(others, None)
 
 
-def _agrees(schemas: Schemas, sample: Sequence[tuple[Content | Damage, CleanRecord]]) -> bool:
+def _agrees(sample: Sequence[tuple[Content | Damage, CleanRecord]]) -> bool:
     """Return whether the grammar gives the same rows for clean games. Log those for which it does not."""
-    wrong = (
-        [one for one in sample if not _has_equal_rows(schemas, [one])] if not _has_equal_rows(schemas, sample) else []
-    )
-    for content, _ in wrong:
+    by_grammar = [*read_and_check(content for content, _ in sample)]
+    wrong = [content for content, record in sample if not _is_confirmed(content, record, by_grammar)]
+    for content in wrong:
         error = ScannerDisagrees("the scanner gives this record other rows than the grammar")
         faults.log(error, content.place.name)
     return not wrong
 
 
-def _has_equal_rows(schemas: Schemas, sample: Sequence[tuple[Content | Damage, CleanRecord]]) -> bool:
-    if not sample:
-        return True
-    by_grammar = build_batch(schemas, read_and_check(content for content, _ in sample))
-    return build_batch(schemas, [record for _, record in sample]) == by_grammar
+def _is_confirmed(content: Content | Damage, record: CleanRecord, by_grammar: Sequence[SourceRecord | Skipped]) -> bool:
+    found = [one for one in by_grammar if one.place is content.place]
+    if len(found) != 1 or not isinstance(found[0], SourceRecord):
+        return False
+    return faults.guarded(partial(has_equal_rows, record, found[0]), lambda _: False)
 
 
 def build_batch(schemas: Schemas, results: Iterable[SourceRecord | CleanRecord | Skipped]) -> ImportBatch:
@@ -167,12 +171,16 @@ def build_batch(schemas: Schemas, results: Iterable[SourceRecord | CleanRecord |
 
 
 class _RecordRows(NamedTuple):
-    """The rows of a record, of its tags and of its findings. Only the first of equal records (is_new) has tags and findings."""
+    """The rows of a record, of its tags and of its findings. Only the first of equal records (is_new) has tags and findings.
+
+    is_clean: it is a clean record, whose values fit the table.
+    """
 
     row: Row
     is_new: bool
-    tags: Sequence[tuple[str, str]]
+    tags: Tags
     findings: Sequence[Row]
+    is_clean: bool = False
 
     def rejected(self, error: Exception) -> _RecordRows:
         """Log an internal error, and return the rows of the record as rejected for it."""
@@ -180,14 +188,16 @@ class _RecordRows(NamedTuple):
         if self.is_new:
             faults.log(error, f"{source}{'!' if member else ''}{member}:{line}")
         findings = [build_failure_finding(error, self.row["id"], line)] if self.is_new else ()
-        return _RecordRows({**self.row, **FAILURE_VALUES}, self.is_new, (), findings)
+        return _RecordRows({**self.row, **FAILURE_VALUES}, self.is_new, NO_TAGS, findings)
 
 
 def _build_record_rows(record: SourceRecord, record_id: int, games: _Games, is_new: bool) -> _RecordRows:
     checked = record.checked
     sighting = _WeighedRecord(checked, record_id, compute_weight(checked))
     row = build_record_row(record, record_id, sighting.weight, None)
-    tags, findings = (list_tags(checked.record.tags), build_finding_rows(checked, record_id)) if is_new else ((), ())
+    tags, findings = (
+        (list_tags(checked.record.tags), build_finding_rows(checked, record_id)) if is_new else (NO_TAGS, ())
+    )
     if checked.is_game:
         row["game"] = games.add_record(sighting)
     return _RecordRows(row, is_new, tags, findings)
@@ -195,19 +205,21 @@ def _build_record_rows(record: SourceRecord, record_id: int, games: _Games, is_n
 
 def _build_clean_rows(record: CleanRecord, record_id: int, games: _Games, is_new: bool) -> _RecordRows:
     game = games.add_record(_WeighedRecord(record, record_id, record.weight))
-    tags, findings = (list_tags(record.tags), build_clean_finding_rows(record, record_id)) if is_new else ((), ())
-    return _RecordRows(build_clean_row(record, record_id, game), is_new, tags, findings)
+    tags, findings = (
+        (build_clean_tags(record.tags), build_clean_finding_rows(record, record_id)) if is_new else (NO_TAGS, ())
+    )
+    return _RecordRows(build_clean_row(record, record_id, game), is_new, tags, findings, is_clean=True)
 
 
 def _build_rejected_rows(record: SourceRecord, record_id: int, is_new: bool, error: Exception) -> _RecordRows:
-    return _RecordRows(build_bare_row(record, record_id), is_new, (), ()).rejected(error)
+    return _RecordRows(build_bare_row(record, record_id), is_new, NO_TAGS, ()).rejected(error)
 
 
 def _assemble_batch(
     schemas: Schemas, records: Sequence[_RecordRows], games: _Games, skipped: list[Skipped]
 ) -> ImportBatch:
+    _require_fit(schemas["record"], [one.row for one in records if not one.is_clean])
     rows = to_columns(schemas["record"], [one.row for one in records])
-    _require_fit(schemas["record"], rows)
     representatives = games.of({one.row["game"] for one in records})
     tables = [_build_checked_tables(schemas, representatives), *_build_clean_tables(schemas, representatives)]
     games, positions = (
@@ -242,22 +254,24 @@ def _build_clean_tables(schemas: Schemas, representatives: Sequence[tuple[int, _
         for game, one in representatives
         if isinstance(one.checked, CleanRecord)
     ]
-    return build_clean_tables(schemas, clean) if clean else []
+    return [build_clean_tables(schemas, clean)] if clean else []
 
 
 def _build_tag_table(schema: pa.Schema, records: Sequence[_RecordRows]) -> pa.Table:
-    columns = {
-        "record": [one.row["id"] for one in records for _ in one.tags],
-        "name": [name for one in records for name, _ in one.tags],
-        "value": [value for one in records for _, value in one.tags],
-    }
+    ids = np.array([one.row["id"] for one in records], np.int64)
+    columns = [
+        pa.array(np.repeat(ids, [len(one.tags.names) for one in records])),
+        pa.array([*chain.from_iterable(one.tags.names for one in records)], pa.string()),
+        pa.array([*chain.from_iterable(one.tags.values for one in records)], pa.string()),
+    ]
     return pa.table(columns, schema=schema)
 
 
-def _require_fit(schema: pa.Schema, rows: Rows) -> None:
+def _require_fit(schema: pa.Schema, rows: Sequence[Row]) -> None:
     """Raise Arrow's error for a value that the table can't hold, while its record is known."""
+    columns = to_columns(schema, rows)
     fields = [field for field in schema if field.name != "source"]  # still a path
-    pa.table([pa.array(rows[field.name], field.type) for field in fields], schema=pa.schema(fields))
+    pa.table([pa.array(columns[field.name], field.type) for field in fields], schema=pa.schema(fields))
 
 
 def _build_sound_batch(

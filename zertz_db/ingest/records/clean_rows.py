@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,12 +13,14 @@ import pyarrow.compute as pc
 
 from zertz_db.check.replay.notation import CAPTURE_SIGN
 from zertz_db.check.verdict import finding_of
-from zertz_db.ingest.plain_games.clean_records import CleanRecord, WrittenBoard
-from zertz_db.ingest.records.position_rows import ReplayedGames, ReplayRows, cast_array
+from zertz_db.ingest.plain_games.clean_records import CleanRecord, Tags, WrittenBoard
+from zertz_db.ingest.records.position_rows import ReplayedGames, ReplayRows, to_array
 from zertz_db.ingest.records.reader_version import READER_VERSION
-from zertz_db.ingest.records.rows import Row, Schemas, build_finding_row
+from zertz_db.ingest.records.rows import TAGS_WITH_COLUMNS, Row, Schemas, build_finding_row, list_tags
 from zertz_db.parser.vocabulary.terms import Ending, Verdict
 from zertz_db.rules.kernel import CAPTURED, POOL, SETS
+from zertz_db.rules.position import Position
+from zertz_db.rules.replay import ROW_SIZE
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.store.partial_dates import date_range
 
@@ -65,91 +69,135 @@ def build_clean_row(record: CleanRecord, record_id: int, game: int) -> Row:
     }
 
 
+def build_clean_tags(tags: Tags) -> Tags:
+    """Return the tags without columns of their own; nearly always all."""
+    return list_tags(zip(*tags, strict=True)) if _are_some_columns(tags.names) else tags
+
+
+@lru_cache(maxsize=1024)
+def _are_some_columns(names: tuple[str, ...]) -> bool:
+    return not TAGS_WITH_COLUMNS.isdisjoint(names)
+
+
 def build_clean_finding_rows(record: CleanRecord, record_id: int) -> list[Row]:
     """Return the rows of a clean record's findings."""
     return [build_finding_row(finding_of(remark), record_id) for remark in record.remarks]
 
 
-def build_clean_tables(schemas: Schemas, games: Sequence[CleanGame]) -> list[GameTables]:
-    """Return the rows of games that clean records represent, in a few tables."""
+def build_clean_tables(schemas: Schemas, games: Sequence[CleanGame]) -> GameTables:
+    """Return the rows of games that clean records represent."""
+    columns, replayed = collect_clean(games)
+    rows = ReplayRows(replayed)
+    columns |= rows.courses() | rows.plies()
+    arrays = [
+        pa.nulls(len(games), field.type) if values is None else to_array(values, field.type)
+        for field in schemas["game"]
+        for values in [columns.get(field.name)]
+    ]
+    return GameTables(pa.table(arrays, schema=schemas["game"]), rows.positions(schemas["position"]))
+
+
+def collect_clean(games: Sequence[CleanGame]) -> tuple[dict[str, Any], ReplayedGames]:
+    """Return columns of games, board by board, without the sums of their course, and their replays. Missing columns are NULL."""
     by_board: dict[int, list[CleanGame]] = {}
     for game in games:
         by_board.setdefault(id(game.record.board), []).append(game)
-    return [_build_tables(schemas, some[0].record.board, some) for some in by_board.values()]
-
-
-def _build_tables(schemas: Schemas, board: WrittenBoard, games: list[CleanGame]) -> GameTables:
-    games = sorted(games, key=lambda game: game.record.number)
-    numbers = np.array([game.record.number for game in games], np.int64)
-    moves, lengths, is_chosen = _choose_moves(board, numbers)
-    rows = ReplayRows(_collect(board, games, numbers, moves, lengths, is_chosen))
-    texts = pc.binary_join(_list_of(moves, lengths), " ")
-    last = moves.take(pa.array(np.cumsum(lengths) - 1))
-    columns = _build_game_columns(board, games, numbers)
-    columns |= rows.courses() | rows.plies()
-    columns["movetext"] = texts
+    chosen = [_choose(some) for some in by_board.values()]
+    replayed = _join(chosen)
+    lengths = replayed.lengths - 1
+    last = replayed.moves.take(pa.array(np.cumsum(lengths) - 1))
+    columns = _build_game_columns(chosen, replayed)
+    columns["movetext"] = pc.binary_join(_list_of(replayed.moves, lengths), " ")
     columns["plies"] = lengths
     columns["won_by"] = pc.if_else(
         pc.equal(columns["ending"], pa.scalar(str(Ending.SET))),
         pc.if_else(pc.starts_with(last, CAPTURE_SIGN), "jump", "claim"),
         None,
     )
-    schema = schemas["game"]
-    arrays = [_to_array(columns.get(field.name), len(games), field.type) for field in schema]
-    return GameTables(pa.table(arrays, schema=schema), rows.positions(schemas["position"]))
+    return columns, replayed
 
 
-def _choose_moves(board: WrittenBoard, numbers: Any) -> tuple[pa.Array, Any, Any]:
-    """Return the plies of some games, their numbers of plies, and for each game whether it is one of them."""
-    written, firsts = board.written, board.games.replays.games.firsts
-    lengths = firsts[1:] - firsts[:-1]
-    is_chosen = np.zeros(len(lengths), bool)
-    is_chosen[numbers] = True
-    moves = pa.StringArray.from_buffers(
-        len(written.ends) - 1, pa.py_buffer(written.ends.astype(np.int32)), pa.py_buffer(written.moves)
-    )
-    if len(numbers) < len(lengths):
-        moves = moves.filter(pa.array(np.repeat(is_chosen, lengths)))
-    return moves, lengths[numbers], is_chosen
+class _Chosen(NamedTuple):
+    """Some games of a board: their numbers of plies, and their places in its arrays of games, of plies and of positions."""
+
+    board: WrittenBoard
+    games: list[CleanGame]
+    lengths: Any
+    numbers: Any
+    plies: Any
+    positions: Any
+
+    @property
+    def start(self) -> Position:
+        """Return the start of the games."""
+        return self.board.games.start
+
+    def list_moves(self) -> pa.Array:
+        """Return the plies in notation."""
+        written = self.board.written
+        ends = pa.py_buffer(written.ends.astype(np.int32))
+        moves = pa.StringArray.from_buffers(len(written.ends) - 1, ends, pa.py_buffer(written.moves))
+        return moves if len(self.plies) == len(moves) else moves.take(pa.array(self.plies))
 
 
-def _collect(
-    board: WrittenBoard, games: list[CleanGame], numbers: Any, moves: pa.Array, lengths: Any, is_chosen: Any
-) -> ReplayedGames:
-    all_games = board.games
-    firsts, rows, clocks = all_games.replays.games.firsts, all_games.replays.rows, all_games.clocks
-    if len(numbers) < len(is_chosen):
-        counts = firsts[1:] - firsts[:-1]
-        rows, clocks = rows[np.repeat(is_chosen, counts + 1)], clocks[np.repeat(is_chosen, counts)]
+def _choose(games: list[CleanGame]) -> _Chosen:
+    """Return games of one board in the order of their numbers."""
+    games = sorted(games, key=lambda game: game.record.number)
+    board = games[0].record.board
+    numbers = np.array([game.record.number for game in games], np.int64)
+    firsts = board.games.replays.games.firsts
+    lengths = (firsts[1:] - firsts[:-1])[numbers]
+    plies = _list_places(firsts[numbers], lengths)
+    positions = _list_places(firsts[numbers] + numbers, lengths + 1)
+    return _Chosen(board, games, lengths, numbers, plies, positions)
+
+
+def _list_places(firsts: Any, counts: Any) -> Any:
+    """Return consecutive integers from each first one, this number of them."""
+    return np.repeat(firsts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+
+
+def _join(chosen: Sequence[_Chosen]) -> ReplayedGames:
+    clocks = np.concatenate([one.board.games.clocks[one.plies] for one in chosen])
     return ReplayedGames(
-        np.array([game.game for game in games], np.int64),
-        lengths + 1,
-        rows,
-        [all_games.start.board.name] * len(games),
-        [all_games.start.rules] * len(games),
-        board.winners[numbers],
-        moves,
+        np.array([game.game for one in chosen for game in one.games], np.int64),
+        np.concatenate([one.lengths + 1 for one in chosen]),
+        _join_rows(chosen),
+        [one.start.board.name for one in chosen for _ in one.games],
+        [one.start.rules for one in chosen for _ in one.games],
+        np.concatenate([one.board.winners[one.numbers] for one in chosen]),
+        pa.concat_arrays([one.list_moves() for one in chosen]),
         pa.array(clocks, mask=clocks < 0),
-        [None] * len(games),
+        [None for one in chosen for _ in one.games],
     )
 
 
-def _build_game_columns(board: WrittenBoard, games: list[CleanGame], numbers: Any) -> dict[str, Any]:
+def _join_rows(chosen: Sequence[_Chosen]) -> Any:
+    """Return the rows of all positions. Each row is copied once: they are most of a batch."""
+    ends = np.cumsum([len(one.positions) for one in chosen])
+    rows = np.empty((ends[-1], ROW_SIZE), np.int64)
+    for one, here in zip(chosen, np.split(rows, ends[:-1]), strict=True):
+        np.take(one.board.games.replays.rows, one.positions, axis=0, out=here, mode="clip")  # "raise" copies twice
+    return rows
+
+
+def _build_game_columns(chosen: Sequence[_Chosen], replayed: ReplayedGames) -> dict[str, Any]:
     """Return the columns of the games that don't depend on their moves; missing ones are NULL."""
-    start, states = board.games.start, board.games.replays.states[numbers]
-    records = [game.record for game in games]
+    states = [one.board.games.replays.states[one.numbers] for one in chosen]
+    sets = [_name_sets(one.start.rules, own[:, SETS].tolist()) for one, own in zip(chosen, states, strict=True)]
+    counts = np.concatenate(states)
+    records = [game.record for one in chosen for game in one.games]
     dates = [date_range(record.date) for record in records]
-    winners = board.winners[numbers]
     return {
-        "id": [game.game for game in games],
-        "record": [game.record_id for game in games],
-        "board": [start.board.name] * len(games),
-        "rule_set": [start.rules.name] * len(games),
-        "tournament": [start.rules.tournament] * len(games),
-        "claims": ["automatic"] * len(games),
+        "id": replayed.ids,
+        "record": [game.record_id for one in chosen for game in one.games],
+        "board": replayed.boards,
+        "rule_set": [rules.name for rules in replayed.rules],
+        "tournament": [rules.tournament for rules in replayed.rules],
+        "claims": ["automatic"] * len(records),
         "player1": [record.player1 for record in records],
         "player2": [record.player2 for record in records],
-        "site": [_SITE] * len(games),
+        "site": [_SITE] * len(records),
         "date": [record.date for record in records],
         "date_from": [first for first, _ in dates],
         "date_to": [last for _, last in dates],
@@ -159,23 +207,17 @@ def _build_game_columns(board: WrittenBoard, games: list[CleanGame], numbers: An
         "result_computed": [record.result for record in records],
         "result": [record.result for record in records],
         "ending": pa.array([record.ending for record in records], pa.string()),
-        "winner": winners,
-        "winning_sets": _name_sets(start.rules, states[:, SETS].tolist()),
-        **{name: states[:, place] for name, place in _COUNTS},
-        "verdict": [Verdict.VERIFIED] * len(games),
+        "winner": replayed.winners,
+        "winning_sets": [*chain.from_iterable(sets)],
+        **{name: counts[:, place] for name, place in _COUNTS},
+        "verdict": [Verdict.VERIFIED] * len(records),
     }
 
 
 def _name_sets(rules: RuleSet, sets: list[int]) -> list[str | None]:
-    names: Mapping[int, str | None] = {one: "+".join(rules.set_names(one)) or None for one in set(sets)}
+    names = {one: "+".join(rules.set_names(one)) or None for one in set(sets)}
     return [names[one] for one in sets]
 
 
 def _list_of(values: pa.Array, lengths: Any) -> pa.ListArray:
     return pa.ListArray.from_arrays(np.concatenate(([0], np.cumsum(lengths))).astype(np.int32), values)
-
-
-def _to_array(values: Any, count: int, kind: pa.DataType) -> pa.Array:
-    if values is None:
-        return pa.nulls(count, kind)
-    return cast_array(values if isinstance(values, pa.Array) else pa.array(values), kind)

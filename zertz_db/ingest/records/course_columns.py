@@ -68,10 +68,12 @@ def _find_first_moves(rows: Any, games: _Games) -> dict[str, Any]:
 
 
 def _count_leads(captured: Any, rules: Sequence[RuleSet], games: _Games) -> dict[str, Any]:
-    names = [*dict.fromkeys(rules)]
+    objects = {id(one): one for one in rules}  # a hash of a rule set's values takes 1 µs
+    names = [*dict.fromkeys(objects.values())]
     tables = np.concatenate([_list_lacking(one) for one in names]) if names else np.empty(0, np.int8)
     numbers = {one: number for number, one in enumerate(names)}
-    offset = np.array([numbers[one] * _COUNTED**3 for one in rules], np.int64)[games.of_position] if names[1:] else 0
+    begins = {key: numbers[one] * _COUNTED**3 for key, one in objects.items()}
+    offset = np.array([begins[id(one)] for one in rules], np.int64)[games.of_position] if names[1:] else 0
     lacks = [tables[offset + _index(captured[first : first + 3])] for first in (0, 3)]
     leader = np.sign(lacks[1] - lacks[0])
     leads = np.flatnonzero(leader)

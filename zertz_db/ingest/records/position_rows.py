@@ -24,12 +24,12 @@ from zertz_db.rules.replay import CAPTURE_DUE, KEY, LEGAL_MOVES, NEXT_MOVE, ROW_
 from zertz_db.rules.rule_sets import RuleSet
 from zertz_db.store.loading.ply_arrays import build_ply_columns
 from zertz_db.store.schema.ply_columns import KINDS
-from zertz_db.store.schema.position_columns import COUNTS, RING_SETS, SHAPE_MASK, join_colours
+from zertz_db.store.schema.position_columns import RING_SETS, SHAPE_MASK, join_colours, pack_counts
 
 _SETS = [RINGS, MARBLES, MARBLES + 1, MARBLES + 2]
 """The places of sets of rings: those on the board, those with a white, a grey, a black marble."""
-_MARBLE_COUNTS = zip(COUNTS, (*range(POOL, POOL + 3), *range(CAPTURED, CAPTURED + 6)), strict=True)
-_INTEGER_COLUMNS = (("key", KEY), ("symmetry", SYMMETRY), *_MARBLE_COUNTS)
+_COUNTS = (*range(POOL, POOL + 3), *range(CAPTURED, CAPTURED + 6))
+"""The places of the counts of marbles in the pool and in both players' captures."""
 
 _LOW_MASK = (1 << LARGEST_COMPILED_BOARD) - 1
 UNKNOWN_WINNER = -1
@@ -114,7 +114,9 @@ class ReplayRows:
             **self._number_rows(self._lengths),
             "board": self._boards(),
             "side": side,
-            **{name: rows[:, place] for name, place in _INTEGER_COLUMNS},
+            "key": rows[:, KEY],
+            "symmetry": rows[:, SYMMETRY],
+            "counts": pack_counts([rows[:, place] for place in _COUNTS]),
             **dict(zip(RING_SETS, _get_ring_sets(rows), strict=True)),
             "shape": rows[:, SHAPE] & SHAPE_MASK,
             "next_move": pa.array(moves, mask=moves == NO_MOVE_CODE),
@@ -207,14 +209,12 @@ def _time(ply: Ply) -> str:
 def _table(schema: pa.Schema, columns: dict[str, Any]) -> pa.Table:
     """Return a table without the columns that are not given: they are NULL in all rows."""
     schema = pa.schema([field for field in schema if field.name in columns])
-    arrays = [cast_array(_array(columns[field.name]), field.type) for field in schema]
+    arrays = [to_array(columns[field.name], field.type) for field in schema]
     return pa.table(arrays, schema=schema)
 
 
-def cast_array(array: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Return an array with values of a type. Arrow takes 10 µs to cast to the type that it has."""
-    return array if array.type == kind else array.cast(kind)
-
-
-def _array(values: Any) -> pa.Array:
-    return values if isinstance(values, pa.Array) else pa.array(values)
+def to_array(values: Any, kind: pa.DataType) -> pa.Array:
+    """Return values as an Arrow array of a type. Arrow takes 10 µs to cast to the type that an array has."""
+    if not isinstance(values, pa.Array):
+        return pa.array(values, kind)
+    return values if values.type == kind else values.cast(kind)

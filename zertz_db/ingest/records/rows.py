@@ -10,6 +10,7 @@ import pyarrow as pa
 from zertz_db.check.checked_record import CheckedRecord
 from zertz_db.check.findings import OUR_FAULT, Finding
 from zertz_db.check.replay.notation import CAPTURE_SIGN
+from zertz_db.ingest.plain_games.clean_records import Tags
 from zertz_db.ingest.records.read_records import SourceRecord
 from zertz_db.ingest.records.reader_version import format_reader_version
 from zertz_db.parser import faults
@@ -157,9 +158,13 @@ def build_failure_finding(error: Exception, record_id: int, line: int) -> Row:
     }
 
 
-def list_tags(tags: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+NO_TAGS = Tags((), [])
+
+
+def list_tags(tags: Iterable[tuple[str, str]]) -> Tags:
     """Return the names and values of the tags without columns of their own."""
-    return [tag for tag in tags if tag[0] not in TAGS_WITH_COLUMNS]
+    some = [tag for tag in tags if tag[0] not in TAGS_WITH_COLUMNS]
+    return Tags(tuple(name for name, _ in some), [value for _, value in some])
 
 
 def build_finding_rows(checked: CheckedRecord, record_id: int) -> list[Row]:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from zertz_db.queries.memory.generation_cache import GenerationCache
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
-from zertz_db.store.schema.position_columns import COUNTS
 
 _MAX_POSITIONS = 10_000_000
 """Maximum number of positions of a database whose places are kept. They take 40 bytes a game, and 0.4 µs a position to find."""
@@ -59,7 +58,7 @@ def _find_all(database: Database) -> Novelties | None:
 
 
 _cached = GenerationCache(_find_all)
-_STATE = f"key, side, {', '.join(COUNTS)}"
+_STATE = "key, side, counts"
 """Columns of a position that make it another position, besides the board and the rule set of its game."""
 _NOVELTIES = f"""
     WITH shared AS (SELECT key FROM _position GROUP BY key HAVING min(game) <> max(game)),

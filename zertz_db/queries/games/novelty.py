@@ -20,7 +20,7 @@ from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 from zertz_db.store.ids import from_text, to_text
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
-from zertz_db.store.schema.position_columns import COUNTS
+from zertz_db.store.schema.position_columns import pack_counts
 
 _COMMON = 2
 """Number of plies whose positions most games share: they are compared only if no later position is known."""
@@ -157,7 +157,7 @@ def _find_earlier(connection: duckdb.DuckDBPyConnection, game: _Replayed, plies:
 def _is_position(position: Position) -> str:
     """Return the condition on rows of `_position` for the same board up to symmetry, side to move, pool and captures."""
     held = [number for counts in (position.pool, *position.captured) for number in counts]
-    values = {"key": find_key(position)[0], "side": position.side, **dict(zip(COUNTS, held, strict=True))}
+    values = {"key": find_key(position)[0], "side": position.side, "counts": pack_counts(held)}
     return " AND ".join(f"{name} = {value}" for name, value in values.items())
 
 

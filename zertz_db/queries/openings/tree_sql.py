@@ -18,7 +18,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD
 from zertz_db.rules.canonical import find_key
 from zertz_db.rules.position import Position
 from zertz_db.store.ratings.dated_games import PLAYED_ORDER
-from zertz_db.store.schema.position_columns import HOLDERS, RING_SETS, join_colours
+from zertz_db.store.schema.position_columns import RING_SETS, join_colours, pack_counts
 
 
 class Sums(NamedTuple):
@@ -224,9 +224,7 @@ def _key(position: Position) -> str:
 
 def _hands(position: Position) -> Iterator[str]:
     yield f"side = {position.side}"
-    for holder, counts in zip(HOLDERS, (position.pool, *position.captured), strict=True):
-        for colour, held in zip(counts._fields, counts, strict=True):
-            yield f"{holder}_{colour} = {held}"
+    yield f"counts = {pack_counts([*position.pool, *position.captured[0], *position.captured[1]])}"
 
 
 @lru_cache(maxsize=64)  # one answer takes several queries

@@ -7,13 +7,12 @@ import duckdb
 from zertz_db.queries.players.player_games import TALLY, tally
 from zertz_db.queries.result import Column, Result, run_query
 from zertz_db.store.ids import to_text
-from zertz_db.store.schema.position_columns import COUNTS
 
 MAX_ROWS = 50
 """Maximum number of positions."""
 PLAYER, OPPONENT = "player", "opponent"
 
-_SAME = ", ".join(("key", "board", "side", "rule_set", *COUNTS))
+_SAME = "key, board, side, rule_set, counts"
 """What games have in common that reached the same position."""
 _DEPARTURES = f"""
     WITH placed AS (

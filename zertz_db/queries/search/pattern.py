@@ -17,7 +17,7 @@ from zertz_db.queries.errors import QueryError
 from zertz_db.queries.filters.errors import suggestion
 from zertz_db.queries.search.lattice import Cell
 from zertz_db.rules.board import RING
-from zertz_db.store.schema.position_columns import colours_sql
+from zertz_db.store.schema.position_columns import COLOURS, colours_sql, count_sql
 
 STATES = ".oWGB"
 """States of a cell: no ring, vacant, white, grey, black."""
@@ -120,14 +120,17 @@ def _held(holder: str, white: str, grey: str, black: str) -> dict[str, str]:
 
 
 def _columns(holder: str) -> dict[str, str]:
-    return _held(holder, *(f"{holder.replace('player', 'captured')}_{colour}" for colour in ("white", "grey", "black")))
+    return _held(holder, *(count_sql(f"{holder.replace('player', 'captured')}_{colour}") for colour in COLOURS))
 
 
 def _captures_of(holder: str, first: int) -> dict[str, str]:
     """Captures seen from the side to move: those of player 1 if the side is `first`."""
     return _held(
         holder,
-        *(f"if(side = {first}, captured1_{colour}, captured2_{colour})" for colour in ("white", "grey", "black")),
+        *(
+            f"if(side = {first}, {count_sql(f'captured1_{colour}')}, {count_sql(f'captured2_{colour}')})"
+            for colour in COLOURS
+        ),
     )
 
 

@@ -31,7 +31,7 @@ from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board, standard_b
 from zertz_db.rules.position import Position
 from zertz_db.rules.position_keys import NO_MOVE_CODE
 from zertz_db.store.folder.database import Database
-from zertz_db.store.schema.position_columns import RING_SETS, colours_sql
+from zertz_db.store.schema.position_columns import RING_SETS, colours_sql, count_sql
 
 _WAYS = 1 << 32
 """Maximum number of ways to lay a pattern on a board."""
@@ -85,7 +85,7 @@ def reachable(position: Position, filters: str) -> PatternSearch:
     shrinking = [Limit(f"pool.{colour}", "<=", left) for colour, left in position.pool._asdict().items()]
     pattern = Pattern(gone, limits=tuple(shrinking), board=position.board.name, turned=bool(gone))
     grown = [
-        f"captured{player}_{colour} >= {held}"
+        f"{count_sql(f'captured{player}_{colour}')} >= {held}"
         for player, captured in enumerate(position.captured, 1)
         for colour, held in captured._asdict().items()
     ]

@@ -24,7 +24,7 @@ from zertz_db.rules.move import Move
 from zertz_db.rules.position import Position
 from zertz_db.rules.start import start_state
 from zertz_db.store.folder.database import Database
-from zertz_db.store.schema.position_columns import RING_SETS, SHAPE_MASK, split_colours
+from zertz_db.store.schema.position_columns import RING_SETS, SHAPE_MASK, match_counts, split_colours
 
 MODES = ("exact", "symmetry", "shape")
 
@@ -134,8 +134,11 @@ def _holds(position: Position, pool: bool, captures: bool, side: bool) -> Iterat
     counts = {"pool": position.pool} if pool else {}
     if captures:
         counts["captured1"], counts["captured2"] = position.captured
-    for holder, count in counts.items():
-        yield from (f"_position.{holder}_{colour} = {marbles}" for colour, marbles in count._asdict().items())
+    held = {
+        f"{holder}_{name}": marbles for holder, count in counts.items() for name, marbles in count._asdict().items()
+    }
+    if held:
+        yield match_counts(held)
     if side:
         yield f"side = {position.side}"
 

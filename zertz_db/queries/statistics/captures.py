@@ -8,6 +8,7 @@ from zertz_db.queries.result import Result
 from zertz_db.queries.statistics.grouping import Group, Measure, group, grouped
 from zertz_db.store.folder.database import Database
 from zertz_db.store.loading.game_courses import HELD, TENTHS
+from zertz_db.store.schema.position_columns import captured_sql
 
 
 def count_captures(database: Database, filters: str = "", by: Sequence[str] = ()) -> Result:
@@ -35,7 +36,7 @@ def sacrifices(database: Database, filters: str = "", by: Sequence[str] = ()) ->
     return grouped(database, filters, by, _SACRIFICES, columns=("sacrifices1", "sacrifices2"))
 
 
-_HELD = {side: f"(captured{side}_white::INTEGER + captured{side}_grey + captured{side}_black)" for side in (1, 2)}
+_HELD = {side: captured_sql(side) for side in (1, 2)}
 _SUMMED = f"""
     summed AS (
         SELECT chosen.* EXCLUDE (game, rule_set, ending, winning_sets, won_by, verdict), ply, count(*) AS positions,

@@ -18,7 +18,7 @@ from zertz_db.store.errors import StoreError
 from zertz_db.store.folder import migrations
 from zertz_db.store.folder.build import Build, transaction
 from zertz_db.store.lake import annotation_table, catalog
-from zertz_db.store.loading import compaction, game_courses, older_plies, opening_nodes
+from zertz_db.store.loading import compaction, game_courses, older_plies, older_positions, opening_nodes
 from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.schema import ddl, meta, table_columns
 
@@ -35,8 +35,8 @@ _MAX_MERGED = 20_000_000
 """Maximum number of positions in a file that DuckLake makes of smaller ones: it ends files at half a gigabyte."""
 _LEVEL = 6
 """Level of zstd: 2 % less space than 3, the default, for a third more time to write the files; higher ones save less."""
-_POSITIONS_OF_TODAY = 7
-"""The first version of the schema with today's positions."""
+_UNPACKED_RECORDS = 7
+"""The first version of the schema with unpacked records."""
 _RETENTION = "7 days"
 """Time for which readers may stay on a snapshot."""
 
@@ -139,18 +139,18 @@ def _find_next_row(connection: duckdb.DuckDBPyConnection) -> int:
 
 
 def _migrate(connection: duckdb.DuckDBPyConnection, folder: Path) -> bool:
-    """Migrate a lake of an older schema; return whether its positions are in a new table."""
+    """Migrate a lake of an older schema, with a new table of positions; return whether it was one."""
     version = meta.schema_version(connection, folder)
     if version == meta.SCHEMA_VERSION:
         return False
     ddl.create_tables(connection, meta.missing_tables(connection), in_lake=True)
-    is_new_table = version < _POSITIONS_OF_TODAY
-    if is_new_table:
-        game_courses.add_columns(connection)
-        migrations.to_version_7_in_lake(connection)
+    if version < _UNPACKED_RECORDS:
+        migrations.unpack_records(connection)
+    older_positions.rewrite(connection)
+    game_courses.add_columns(connection)
     older_plies.join_to_games(connection, in_lake=True)
     meta.write(connection, {"schema_version": meta.SCHEMA_VERSION})
-    return is_new_table
+    return True
 
 
 def _purge(connection: duckdb.DuckDBPyConnection) -> None:

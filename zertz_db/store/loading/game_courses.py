@@ -16,6 +16,7 @@ from itertools import pairwise, product
 import duckdb
 
 from zertz_db.rules.rule_sets import RULE_SETS, RuleSet
+from zertz_db.store.schema.position_columns import COLOURS, captured_sql, count_sql
 
 MAX_PLIES = 125
 """Plies of the longest game whose leads are looked at: a game's positions are the bits of one number."""
@@ -99,12 +100,11 @@ def courses_sql(where: str) -> str:
         lacks(white, grey, black, {", ".join(RULE_SETS)}) AS (VALUES ({"), (".join(_list_lacks())})),
         seen AS (
             SELECT game, plies, {TENTHS} * ply // plies AS tenth, CASE ply WHEN 0 THEN next_move END AS first_move,
-                captured1_white::INTEGER + captured1_grey + captured1_black AS held1,
-                captured2_white::INTEGER + captured2_grey + captured2_black AS held2,
+                {captured_sql(1)} AS held1, {captured_sql(2)} AS held2,
                 CASE WHEN ply < 62 THEN (1::BIGINT << ply)::HUGEINT
                     WHEN plies <= {MAX_PLIES} THEN 1::HUGEINT << ply::HUGEINT END AS bit,
                 {_lacks(1)} AS lacks1, {_lacks(2)} AS lacks2
-            FROM games JOIN _position USING (game) {_WITH.format(player=1)} {_WITH.format(player=2)}
+            FROM games JOIN _position USING (game) {_join_lacks(1)} {_join_lacks(2)}
         ),
         summed AS (
             SELECT game, any_value(plies) AS plies, max(first_move) AS first_move, {held},
@@ -145,8 +145,9 @@ def courses_sql(where: str) -> str:
     """
 
 
-_WITH = """LEFT JOIN lacks AS lacks{player} ON lacks{player}.white = captured{player}_white
-        AND lacks{player}.grey = captured{player}_grey AND lacks{player}.black = captured{player}_black"""
+def _join_lacks(player: int) -> str:
+    same = (f"lacks{player}.{colour} = {count_sql(f'captured{player}_{colour}')}" for colour in COLOURS)
+    return f"LEFT JOIN lacks AS lacks{player} ON {' AND '.join(same)}"
 
 
 def _lacks(player: int) -> str:

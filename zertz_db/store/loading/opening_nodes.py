@@ -11,7 +11,6 @@ from itertools import pairwise
 import duckdb
 
 from zertz_db.store.schema import meta
-from zertz_db.store.schema.position_columns import COUNTS
 
 FLOOR = 64
 """Minimum number of occurrences of a position with nodes."""
@@ -28,13 +27,12 @@ _AT_ONCE = 4_000_000
 """Positions to count by key at once, so that memory does not grow with the database."""
 _KEYS = 1 << 64
 
-_POSITION = ", ".join(("key", "side", *COUNTS))
-_GRAIN = f"{_POSITION}, rule_set, move, ending, winning_sets"
+_GRAIN = "key, side, counts, rule_set, move, ending, winning_sets"
 """The columns that identify a row."""
 
 _SAME = " AND ".join(f"node.{name} IS NOT DISTINCT FROM added.{name}" for name in _GRAIN.split(", "))
 
-_ROWS = f"{_POSITION}, next_move AS move, score, game"
+_ROWS = "key, side, counts, next_move AS move, score, game"
 _GAMES = "(SELECT id, rule_set, ending, winning_sets, plies, date_from FROM _game) ON id = game"
 _EARLIEST_DATE = "DATE '0001-01-01'"
 _SUMS = f"""

@@ -29,7 +29,7 @@ from sqlmodel import Field, SQLModel
 
 from zertz_db.parser.vocabulary.terms import GAMES, Verdict, list_terms
 from zertz_db.store.schema.ply_columns import LETTERS_MEANING, plies_sql
-from zertz_db.store.schema.position_columns import colours_sql
+from zertz_db.store.schema.position_columns import COUNTS, colours_sql, count_sql
 
 Bytes = bytes
 """The type, under a name that a column `bytes` does not shadow."""
@@ -84,6 +84,20 @@ def course(meaning: str, kind: Any = None) -> Any:
 def of_colours(meaning: str, *colours: str, high: str = "") -> Sequence[Shown]:
     """Return the columns of the view with the rings that have a marble of each of these colours. high: suffix of the names."""
     return [Shown(f"{colour}{high}", colours_sql(high)[colour], meaning.format(colour)) for colour in colours]
+
+
+def packed_counts() -> Any:
+    """Return the column with the marbles in the pool and the captures of a position."""
+    return column(
+        "marbles in the pool and in both players' captures, packed into a number", BigInteger, shown=[*_list_counts()]
+    )
+
+
+def _list_counts() -> Iterator[Shown]:
+    for name in COUNTS:
+        holder, colour = name.split("_")
+        meaning = f"{colour} marbles in the pool" if holder == "pool" else f"{colour} captures of player {holder[-1]}"
+        yield Shown(name, count_sql(name), meaning)
 
 
 def list_shown(table: sa.Table) -> Iterator[tuple[sa.Column[Any], Shown]]:
@@ -397,15 +411,7 @@ class Position(Row, table=True):
         HugeInteger,
         shown=of_colours(_HIGH, "grey", "black", high="_high"),
     )
-    pool_white: int = column("white marbles in the pool", UTinyInteger)
-    pool_grey: int = column("grey marbles in the pool", UTinyInteger)
-    pool_black: int = column("black marbles in the pool", UTinyInteger)
-    captured1_white: int = column("white captures of player 1", UTinyInteger)
-    captured1_grey: int = column("grey captures of player 1", UTinyInteger)
-    captured1_black: int = column("black captures of player 1", UTinyInteger)
-    captured2_white: int = column("white captures of player 2", UTinyInteger)
-    captured2_grey: int = column("grey captures of player 2", UTinyInteger)
-    captured2_black: int = column("black captures of player 2", UTinyInteger)
+    counts: int = packed_counts()
     symmetry: int = column("number of the symmetry that leads to the canonical orientation", UTinyInteger)
     next_move: int | None = column("code of the move played, in canonical orientation; NULL at the end", BigInteger)
     score: int | None = column("for the side to move: 1 won, 0 a tie or both lost, -1 lost, NULL unknown", TinyInteger)
@@ -420,15 +426,7 @@ class Node(Row, table=True):
     __mapper_args__: ClassVar[dict[str, Any]] = {"primary_key": ["key", "move"]}
     key: int = column("the position's key", BigInteger)
     side: int = column("the player to move: 1 or 2", UTinyInteger)
-    pool_white: int = column("white marbles in the pool", UTinyInteger)
-    pool_grey: int = column("grey marbles in the pool", UTinyInteger)
-    pool_black: int = column("black marbles in the pool", UTinyInteger)
-    captured1_white: int = column("white captures of player 1", UTinyInteger)
-    captured1_grey: int = column("grey captures of player 1", UTinyInteger)
-    captured1_black: int = column("black captures of player 1", UTinyInteger)
-    captured2_white: int = column("white captures of player 2", UTinyInteger)
-    captured2_grey: int = column("grey captures of player 2", UTinyInteger)
-    captured2_black: int = column("black captures of player 2", UTinyInteger)
+    counts: int = packed_counts()
     rule_set: str = column("standard or blitz")
     move: int | None = column("the move, as `next_move` of positions; NULL for games that ended here", BigInteger)
     ending: str | None = column("the ending of these games, as `ending` of games")
