@@ -163,24 +163,25 @@ def _run_and_pack(
 def _run_in_order(
     sharing: _Sharing[Result], batches: Iterator[list[SourceItem]], begun: list[_Job[Result]]
 ) -> Iterator[tuple[list[SourceItem], Result]]:
-    """Give each worker a batch and the next ones; do further batches here, above all the last ones. begun: batches before these.
+    """Give each worker a batch and the next ones. Meanwhile take the results that are done, or do further batches here.
 
-    Take at most one result for each submitted batch: the consumer spends time on it, and workers must not wait for that.
+    The consumer of a result spends time on it. Taken late, results would leave the workers idle at the end. begun: batches before these.
     """
     processes = sharing.processes
     pending = deque(begun)
     coming = deque(islice(batches, processes))
-    while coming:
+    while coming or pending:
+        in_hand = sum(not job.future.done() for job in pending)
         is_near_end = len(coming) < processes
+        needs_work = in_hand < (1 if is_near_end else _BATCHES_PER_WORKER) * processes - 1
+        is_submitted = bool(coming) and needs_work and not _is_local_only(coming[0])
+        is_full = len(pending) >= processes * _BATCHES_PER_WORKER + _STARTUP_BATCHES
+        if not is_submitted and pending and (pending[0].future.done() or is_full or not coming):
+            yield pending.popleft().take()
+            continue
         batch = coming.popleft()
         coming.extend(islice(batches, 1))
-        in_hand = sum(not job.future.done() for job in pending)
-        is_ours = in_hand >= (1 if is_near_end else _BATCHES_PER_WORKER) * processes - 1 or _is_local_only(batch)
-        pending.append(sharing.do_here(batch) if is_ours else sharing.submit(batch))
-        if pending[0].future.done() or len(pending) >= processes * _BATCHES_PER_WORKER + _STARTUP_BATCHES:
-            yield pending.popleft().take()
-    while pending:
-        yield pending.popleft().take()
+        pending.append(sharing.submit(batch) if is_submitted else sharing.do_here(batch))
 
 
 def _is_local_only(batch: list[SourceItem]) -> bool:

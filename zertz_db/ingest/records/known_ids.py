@@ -7,8 +7,10 @@ from collections.abc import Iterable
 import duckdb
 import numpy as np
 
-_BITS = 1 << 26
-"""Number of remainders of ids, with a bit each: ten million ids leave six of seven unset."""
+_BITS = 1 << 27
+"""Number of bits. Two million ids leave new ones unselected except one in ten thousand, twenty million except one in a hundred."""
+_SHIFTS = (0, 18, 37)
+"""Shifts of the parts of an id that number its bits; ids are hashes, so every part of them is evenly spread."""
 _BATCHES_WITHOUT = 3
 """Number of batches without this: a small import takes less time than reading all ids of a large database."""
 _ALL_IDS = "SELECT id FROM _game UNION ALL SELECT id FROM _record"
@@ -37,18 +39,19 @@ class KnownIds:
     def add(self, ids: Iterable[int] | np.ndarray) -> None:
         """Add ids."""
         if len(self._bits):
-            places = _find_places(ids)
-            np.bitwise_or.at(self._bits, places >> 3, (1 << (places & 7)).astype(np.uint8))
+            for places in _find_places(ids):
+                np.bitwise_or.at(self._bits, places >> 3, (1 << (places & 7)).astype(np.uint8))
 
     def select(self, ids: Iterable[int]) -> list[int]:
         """Return those of the ids that may be in the database."""
         wanted = list(ids)
         if not len(self._bits) or not wanted:
             return wanted
-        places = _find_places(wanted)
-        is_set = (self._bits[places >> 3] >> (places & 7).astype(np.uint8)) & 1
-        return [wanted[number] for number in np.flatnonzero(is_set).tolist()]
+        are_set = [self._bits[places >> 3] >> (places & 7).astype(np.uint8) for places in _find_places(wanted)]
+        return [wanted[number] for number in np.flatnonzero(np.bitwise_and.reduce(are_set) & 1).tolist()]
 
 
-def _find_places(ids: Iterable[int] | np.ndarray) -> np.ndarray:
-    return np.asarray(ids if isinstance(ids, np.ndarray) else list(ids), np.int64) & (_BITS - 1)
+def _find_places(ids: Iterable[int] | np.ndarray) -> list[np.ndarray]:
+    """Return the numbers of the bits of ids: an array for each of them."""
+    numbers = np.asarray(ids if isinstance(ids, np.ndarray) else list(ids), np.int64)
+    return [numbers >> shift & (_BITS - 1) for shift in _SHIFTS]

@@ -24,7 +24,6 @@ from zertz_db.store.loading import external_sort, opening_nodes, staging
 from zertz_db.store.loading.bulk_load import (
     STORAGE_VERSION,
     limit_memory,
-    one_thread,
     release_memory,
     stream_directly,
     write_log,
@@ -154,9 +153,9 @@ def _fill(connection: duckdb.DuckDBPyConnection, new: Path, without: Collection[
     """Copy every table except the nodes, to the file `new`."""
     tables = [table for table in table_columns.table_names() if table not in (*_LARGEST_FIRST, *without, "node")]
     if needs_all_memory(connection):
-        _fill_large(connection, new, [*tables, *_LARGEST_FIRST])
+        _fill_large(connection, new, [*tables, *reversed(_LARGEST_FIRST)])  # positions have to be distributed first
         return
-    with ThreadPoolExecutor(2) as threads, one_thread(connection):  # each table by a thread
+    with ThreadPoolExecutor(2) as threads:
         for done in [threads.submit(_copy, connection, table) for table in (*_LARGEST_FIRST, *tables)]:
             done.result()
 
