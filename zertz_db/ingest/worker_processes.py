@@ -204,6 +204,7 @@ def _open_own_pool(workers: int, is_forking: bool) -> Iterator[ProcessPoolExecut
     try:
         yield pool
     except BrokenProcessPool as error:
+        watch.stop()  # first: the watch and the pool would close the same pipe
         pool.shutdown()
         raise WorkerDied(_describe_dead_workers(context.workers)) from error
     except BaseException:
