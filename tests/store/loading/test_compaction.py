@@ -78,7 +78,8 @@ def test_slices_are_removed_when_compaction_fails(folder: Path, monkeypatch: pyt
 
 def test_the_space_of_removed_rows_is_released(folder: Path) -> None:
     with next_generation(folder) as build:
-        load(build.connection, "game", rows("game", movetext=[f"Wd4,{n}" * 20 for n in range(30_000)]))
+        movetexts = [f"Wd4,{number}" * 20 for number in range(30_000)]
+        load(build.connection, "game", rows("game", id=range(30_000), movetext=movetexts))
     before = generations.live_generation(folder)
     with next_generation(folder) as build:
         build.connection.execute("DELETE FROM _game")
