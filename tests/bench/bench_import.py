@@ -14,7 +14,7 @@ from tests.bench.timing import heading, least, limits, row, run_zertz
 from zertz_db.store.open_database import open_database
 
 WORKERS = 2
-MANY = 100_000
+MANY = 1_000_000
 """Number of positions above which the fixed size of a database does not count."""
 
 
