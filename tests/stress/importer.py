@@ -9,6 +9,7 @@ from typing import Any
 
 from zertz_db.cli import main as command
 from zertz_db.cli.commands import import_ as import_command
+from zertz_db.ingest import import_paths as import_module
 from zertz_db.ingest import worker_pool
 from zertz_db.ingest.sources import discover
 from zertz_db.ingest.tally import TallyCallback
@@ -21,7 +22,7 @@ def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
     """Run it; print "begun" once Ctrl-C has its message. as_tail: publish changes of any size as a tail, in a database of any size."""
     discover.BATCH_BYTES = lot_bytes
     worker_pool.MIN_PARALLEL_BYTES = 0
-    import_paths, stop_on_signal = import_command.import_paths, import_command.stop_on_signal
+    import_paths, stop_on_signal = import_module.import_paths, import_command.stop_on_signal
 
     def telling(paths: Any, folder: Any, watch: TallyCallback, *others: Any, **named: Any) -> Any:
         def tell(balance: Any) -> None:
@@ -36,7 +37,7 @@ def main(lot_bytes: int, as_tail: bool, arguments: list[str]) -> None:
             print("begun", flush=True)
             yield
 
-    import_command.import_paths, import_command.stop_on_signal = telling, telling_begin
+    import_module.import_paths, import_command.stop_on_signal = telling, telling_begin
     sys.argv = ["zertz", *arguments]
     with publishing_tails(as_tail):
         command.main()
