@@ -37,6 +37,18 @@ try:
 except KeyboardInterrupt:
     print("Ctrl-C")
 """
+IN_LLVM = """
+import os, signal, time
+from zertz_db.cli.interrupt import stop_on_signal
+source = "def callback(): os.kill(os.getpid(), signal.{}); sum(range(100)); print('finished')"
+exec(compile(source, "/site-packages/llvmlite/binding/executionengine.py", "exec"))
+try:
+    with stop_on_signal(lambda: "the last words"):
+        callback()
+        time.sleep(30)
+except KeyboardInterrupt:
+    print("Ctrl-C")
+"""
 A_FAILURE = """
 from zertz_db.cli.interrupt import stop_on_signal
 try:
@@ -55,9 +67,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has oth
     [
         (DEAF, (130, "", "zertz: the last words\n")),
         (OTHERWISE_CALLED, (0, "Ctrl-C\n", "")),
+        (IN_LLVM, (0, "finished\nCtrl-C\n", "")),
         (A_FAILURE, (0, "a failure\n", "")),
     ],
-    ids=["deaf", "otherwise called", "a failure"],
+    ids=["deaf", "otherwise called", "in LLVM", "a failure"],
 )
 def test_what_becomes_of_work_within(number: str, code: str, expected: tuple[int, str, str]) -> None:
     ended = subprocess.run(

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 from zertz_db.cli.errors import FAILURE, INTERRUPTED
@@ -18,6 +19,10 @@ _GRACE_SECONDS = 1.5
 """Seconds for the interrupted work to clean up. Cleaning up is optional: a process may be killed at any moment."""
 _RETRY_SECONDS = 0.05
 """Seconds between signals to a main thread that does not react."""
+
+
+_LLVM = "llvmlite"
+"""The package that loads compiled code."""
 
 
 @contextmanager
@@ -38,7 +43,7 @@ def stop_on_signal(last_words: Callable[[], str]) -> Iterator[None]:
 
     def raise_interrupt(_number: int, frame: FrameType | None) -> None:
         # A second Ctrl-C must not disturb the cleaning up.
-        if not is_interrupted.is_set() and not _is_importing(frame):
+        if not is_interrupted.is_set() and not _must_finish(frame):
             is_interrupted.set()
             raise KeyboardInterrupt
 
@@ -97,10 +102,14 @@ def stop_after(seconds: float, last_words: str) -> Iterator[None]:
         timer.cancel()
 
 
-def _is_importing(frame: FrameType | None) -> bool:
-    """Check for an import in progress: C libraries with lazy imports treat any exception as a missing module."""
+def _must_finish(frame: FrameType | None) -> bool:
+    """Check for work that would lose an exception.
+
+    C libraries with lazy imports treat any exception in an import as a missing module. LLVM prints one in a function that it calls, with
+    its traceback, and goes on.
+    """
     while frame:
-        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>" or _LLVM in Path(frame.f_code.co_filename).parts:
             return True
         frame = frame.f_back
     return False
