@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from zertz_db.ingest.sources.discover import STANDARD_INPUT, find_files
-from zertz_db.ingest.sources.place import SourceError
+from zertz_db.ingest.sources.discover import have_bytes
 from zertz_db.ingest.worker_pool import MIN_PARALLEL_BYTES, count_cores
 
 
@@ -38,11 +37,6 @@ def load_readers() -> None:
 def _are_large(paths: Sequence[str]) -> bool:
     """Return whether the files are worth other processes. The import itself reports those that can't be read."""
     try:
-        size = 0
-        for path, _ in find_files(path for path in paths if path != STANDARD_INPUT):
-            size += Path(path).stat().st_size
-            if size >= MIN_PARALLEL_BYTES:
-                return True
-    except (SourceError, OSError):
-        pass
-    return False
+        return have_bytes(paths, MIN_PARALLEL_BYTES)
+    except OSError:
+        return False

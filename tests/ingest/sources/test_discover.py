@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from zertz_db.ingest.sources.discover import BATCH_BYTES, MIN_WEIGHT, find_files, list_places, split_batches
+from zertz_db.ingest.sources.discover import (
+    BATCH_BYTES,
+    MIN_WEIGHT,
+    find_files,
+    have_bytes,
+    list_places,
+    split_batches,
+)
 from zertz_db.ingest.sources.place import Content, Damage, Place, SourceError, SourceItem
 from zertz_db.ingest.sources.read_bytes import read_contents
 
@@ -223,3 +230,17 @@ def test_several_threads_can_read_at_once(tmp_path: Path) -> None:
         found = [next(own).data, thread.submit(next, other).result().data, next(own).data]
         found += [it.data for it in thread.submit(list, other).result()]
     assert found == [b"a1", b"b1", b"a2", b"b2"]
+
+
+@pytest.mark.parametrize(("least", "expected"), [(0, True), (1, True), (30, True), (31, False)])
+def test_bytes_of_files_below_paths(tmp_path: Path, least: int, expected: bool) -> None:
+    for name, size in (("a.txt", 10), ("below/b.txt", 10), ("c.txt", 10), (".hidden", 100), ("old.zertz/d.txt", 100)):
+        path = tmp_path / "records" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b" " * size)
+    assert have_bytes(["-", str(tmp_path / "records")], least) is expected
+
+
+def test_bytes_of_a_missing_path(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="missing"):
+        have_bytes([str(tmp_path / "missing")], 1)

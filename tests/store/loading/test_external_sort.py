@@ -30,7 +30,7 @@ IN_ORDER = "SELECT * FROM rows ORDER BY date, name, id"
 
 
 def rows(of: list[tuple[object, ...]], size: int = 3) -> Callable[[int], pa.RecordBatchReader]:
-    """Return a reader of these rows, a few at a time, or of one of so many."""
+    """Return a reader of these rows, a few at a time; with a share n, of every n-th batch."""
     columns = [list(column) for column in zip(*of, strict=True)] or [[], [], []]
     table = pa.table(dict(zip(SCHEMA.names, columns, strict=True)), schema=SCHEMA)
     return lambda share: pa.RecordBatchReader.from_batches(SCHEMA, table.to_batches(size)[::share])

@@ -118,7 +118,7 @@ def collect_clean(games: Sequence[CleanGame]) -> tuple[dict[str, Any], ReplayedG
 
 
 class _Chosen(NamedTuple):
-    """Some games of a board: their numbers of plies, and their places in its arrays of games, of plies and of positions."""
+    """Some games of a board: their numbers of plies, and their indices in its arrays of games, of plies and of positions."""
 
     board: WrittenBoard
     games: list[CleanGame]
@@ -147,12 +147,12 @@ def _choose(games: list[CleanGame]) -> _Chosen:
     numbers = np.array([game.record.number for game in games], np.int64)
     firsts = board.games.replays.games.firsts
     lengths = (firsts[1:] - firsts[:-1])[numbers]
-    plies = _list_places(firsts[numbers], lengths)
-    positions = _list_places(firsts[numbers] + numbers, lengths + 1)
+    plies = _list_indices(firsts[numbers], lengths)
+    positions = _list_indices(firsts[numbers] + numbers, lengths + 1)
     return _Chosen(board, games, lengths, numbers, plies, positions)
 
 
-def _list_places(firsts: Any, counts: Any) -> Any:
+def _list_indices(firsts: Any, counts: Any) -> Any:
     """Return consecutive integers from each first one, this number of them."""
     return np.repeat(firsts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
 

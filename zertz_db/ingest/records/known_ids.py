@@ -39,19 +39,19 @@ class KnownIds:
     def add(self, ids: Iterable[int] | np.ndarray) -> None:
         """Add ids."""
         if len(self._bits):
-            for places in _find_places(ids):
-                np.bitwise_or.at(self._bits, places >> 3, (1 << (places & 7)).astype(np.uint8))
+            for bits in _number_bits(ids):
+                np.bitwise_or.at(self._bits, bits >> 3, (1 << (bits & 7)).astype(np.uint8))
 
     def select(self, ids: Iterable[int]) -> list[int]:
         """Return those of the ids that may be in the database."""
         wanted = list(ids)
         if not len(self._bits) or not wanted:
             return wanted
-        are_set = [self._bits[places >> 3] >> (places & 7).astype(np.uint8) for places in _find_places(wanted)]
+        are_set = [self._bits[bits >> 3] >> (bits & 7).astype(np.uint8) for bits in _number_bits(wanted)]
         return [wanted[number] for number in np.flatnonzero(np.bitwise_and.reduce(are_set) & 1).tolist()]
 
 
-def _find_places(ids: Iterable[int] | np.ndarray) -> list[np.ndarray]:
+def _number_bits(ids: Iterable[int] | np.ndarray) -> list[np.ndarray]:
     """Return the numbers of the bits of ids: an array for each of them."""
     numbers = np.asarray(ids if isinstance(ids, np.ndarray) else list(ids), np.int64)
     return [numbers >> shift & (_BITS - 1) for shift in _SHIFTS]

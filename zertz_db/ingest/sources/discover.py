@@ -60,12 +60,30 @@ def find_files(paths: Iterable[str | Path]) -> FileList:
 def _walk_folder(top: str) -> list[str]:
     """Return the files below a folder, and the folders that can't be opened. Do not follow links to folders."""
     closed: list[str] = []
-    files: list[str] = []
+    files = [*_each_file(top, closed)]
+    return sorted(files + closed, key=lambda path: Path(path).parts)
+
+
+def _each_file(top: str, closed: list[str]) -> Iterator[str]:
+    """Yield the files below a folder; add folders that can't be opened to `closed`."""
     for folder, below, names in os.walk(top, onerror=lambda error: closed.append(str(error.filename))):
         below[:] = [name for name in below if not _is_excluded(name)]
         paths = [os.path.join(folder, name) for name in names if not _is_excluded(name)]  # noqa: PTH118 - preserves odd names
-        files += [path for path in paths if Path(path).is_file()]
-    return sorted(files + closed, key=lambda path: Path(path).parts)
+        yield from (path for path in paths if Path(path).is_file())
+
+
+def have_bytes(paths: Iterable[str], least: int) -> bool:
+    """Return whether the files below the paths have at least so many bytes; look at no more files than that takes.
+
+    Standard input counts as empty. Raise OSError for a path that can't be read.
+    """
+    size = 0
+    for top in paths:
+        for path in _each_file(top, []) if Path(top).is_dir() else (top,):
+            size += _get_size(path)
+            if size >= least:
+                return True
+    return False
 
 
 def _is_excluded(name: str) -> bool:

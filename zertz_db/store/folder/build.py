@@ -134,7 +134,7 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
                 is_small = is_small and tails.is_possible(working, live)
                 if not is_small:
                     write_log(connection)
-        if is_large:  # with the memory that the work has released, above all its indexes
+        if is_large:  # with the memory that the work has released
             with open_to_write(working) as build.connection:
                 limit_memory(build.connection, MEMORY)
                 finished = _compact(folder, build)

@@ -97,7 +97,7 @@ def waiting(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the staged rows of a table batch by batch, without withdrawn ones.
 
-    columns: their names; all without one. share: yield only one of so many batches.
+    columns: the names of the wanted columns, by default all. share: with n, yield every n-th batch.
     """
     has_withdrawn = table == "position" and _number(connection, "SELECT count(*) FROM _withdrawn") > 0
     schema = _select_fields(table, columns)
