@@ -27,11 +27,13 @@ def start_for_first_import(paths: Sequence[str], database: Path) -> Iterator[Non
 
 
 def load_readers() -> None:
-    """Load what reading a batch needs."""
+    """Load what reading a batch needs. Raise CompilerMissing without numba."""
+    from zertz_db.ingest.plain_games.clean_records import load_compiled_functions
     from zertz_db.ingest.records.batch import BATCH_TABLES, import_batch
     from zertz_db.store.schema.table_columns import arrow_schemas
 
     import_batch(arrow_schemas(*BATCH_TABLES), None, [])
+    load_compiled_functions()
 
 
 def _are_large(paths: Sequence[str]) -> bool:

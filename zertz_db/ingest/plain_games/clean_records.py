@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t\r\n]*\[([^\]]*)\]")
 """A property in a header that the scanner has accepted: its name and value."""
 _COMMENT = "C"
+_SHORT_GAME = (
+    b'(;GM[22]SU[Zertz]P0[id "a"]P1[id "b"];P0[1 RtoB 2 0 D 4];P0[2 R- A 1];P0[3 Done];P1[4 Resign]'
+    b";P0[time 0:00:01]P1[time 0:00:01])"
+)
+"""A clean game."""
 
 
 class WrittenBoard(NamedTuple):
@@ -100,6 +105,11 @@ def build_clean_records(contents: Sequence[Content]) -> list[CleanRecord | None]
             if stated:
                 found[text] = _build_record(contents[text], names[text], number, game, stated, plain.headers[text])
     return found
+
+
+def load_compiled_functions() -> None:
+    """Load the compiled functions for clean games: each loads its code when it is first called. Raise CompilerMissing without numba."""
+    build_clean_records([Content(Place("short.sgf"), _SHORT_GAME)])
 
 
 class _Played(NamedTuple):

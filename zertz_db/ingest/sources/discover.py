@@ -26,7 +26,7 @@ MAX_DEPTH = 3
 """Maximum depth of archives within archives."""
 LARGE_FILE_BYTES = 8_000_000
 """Size from which files are read piece by piece, and never are in memory as a whole."""
-BATCH_BYTES = 2_000_000
+BATCH_BYTES = 3_000_000
 """Approximate bytes of a batch for a worker: enough to be worth the transfer, few enough to share out evenly."""
 MIN_WEIGHT = 500
 """Minimum weight of an item in bytes; without it, a million empty files would be a single batch."""

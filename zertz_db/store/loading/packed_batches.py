@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-_OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
+_OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)  # the processes use all cores
 
 
 class Packed(NamedTuple):
