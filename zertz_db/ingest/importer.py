@@ -308,8 +308,13 @@ class Importer:
         rows = batch.records
         possible = self.known_ids.select(rows["id"])
         known = {record for (record,) in _fetch_all(self.connection, _KNOWN_RECORDS, [possible])} if possible else set()
-        first_seen = self._load_games(batch)
-        self._stage_notes(batch, known)
+        first_seen, positions = self._load_games(batch)
+        fresh = pa.array(sorted(set(rows["id"]) - known), pa.int64())
+        self._stage(
+            position=positions,
+            tag=select_rows(batch.tags, "record", fresh),
+            finding=select_rows(batch.findings, "record", fresh),
+        )
         count = len(rows["id"])
         rows["run"] = [self.run] * count
         rows["status"] = [_status(game, first_seen) for game in rows["game"]]
@@ -319,8 +324,8 @@ class Importer:
         self.known_ids.add(rows["id"])
         return Counter(zip(rows["status"], rows["reason"], rows["verdict"], strict=True))
 
-    def _load_games(self, batch: ImportBatch) -> set[int]:
-        """Load new games, and games with a new representative record; return the ids of the new ones."""
+    def _load_games(self, batch: ImportBatch) -> tuple[set[int], pa.Table | Packed]:
+        """Load new games, and games with a new representative record; return the ids of the new ones, and the positions of both."""
         ranks = rank_games(batch)
         possible = self.known_ids.select(ranks)
         rows = _fetch_all(self.connection, _KNOWN_GAMES, [possible]) if possible else []
@@ -334,12 +339,7 @@ class Importer:
         batch = select_games(batch, pa.array(sorted({*first_seen, *replaced}), pa.int64()))
         load(self.connection, "game", batch.games)
         self.known_ids.add(first_seen)
-        self._stage(position=batch.positions)
-        return first_seen
-
-    def _stage_notes(self, batch: ImportBatch, known: set[int]) -> None:
-        fresh = pa.array(sorted(set(batch.records["id"]) - known), pa.int64())
-        self._stage(tag=select_rows(batch.tags, "record", fresh), finding=select_rows(batch.findings, "record", fresh))
+        return first_seen, batch.positions
 
     def finish(self) -> None:
         """Note the run with its tally. Commits."""

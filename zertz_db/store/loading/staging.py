@@ -26,8 +26,8 @@ _FEW_ROWS = 20_000
 """Maximum number of rows to load at once: positions of several hundred games."""
 
 _CREATE = """
-    CREATE TABLE IF NOT EXISTS _staged (lot INTEGER, name VARCHAR, count BIGINT);
-    CREATE TABLE IF NOT EXISTS _withdrawn (game BIGINT, lot INTEGER);
+    CREATE TABLE _staged (lot INTEGER, name VARCHAR, count BIGINT);
+    CREATE TABLE _withdrawn (game BIGINT, lot INTEGER);
 """
 
 
@@ -36,18 +36,18 @@ def stage(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table |
 
     Load a few rows at once, unless others are staged already: staged ones would make the log of a small change longer.
     """
-    if sum(rows.num_rows for rows in tables.values()) <= _FEW_ROWS and not is_used(connection):
+    is_first = not is_used(connection)
+    if is_first and sum(rows.num_rows for rows in tables.values()) <= _FEW_ROWS:
         for name, rows in tables.items():
             load(connection, name, unpack(rows))
         return
-    connection.execute(_CREATE)
+    if is_first:
+        connection.execute(_CREATE)
     batch = _last_batch(connection) + 1
-    for name, rows in tables.items():
-        if rows.num_rows:
-            own = f"_staged_{name}_{batch}"
-            connection.execute(f"CREATE TABLE {own} (rows BLOB)")
-            connection.execute(f"INSERT INTO {own} VALUES (?)", [pack(rows).data])
-            connection.execute("INSERT INTO _staged VALUES (?, ?, ?)", [batch, name, rows.num_rows])
+    counts = {name: rows.num_rows for name, rows in tables.items() if rows.num_rows}
+    for name in counts:
+        connection.execute(f"CREATE TABLE _staged_{name}_{batch} AS SELECT ?::BLOB AS rows", [pack(tables[name]).data])
+    connection.execute("INSERT INTO _staged SELECT ?, unnest(?), unnest(?)", [batch, [*counts], [*counts.values()]])
 
 
 def withdraw(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> None:
