@@ -26,8 +26,8 @@ PAGES = ("", "games", "players", "openings", "find", "statistics", "enter", "imp
 CLICKS = 5
 SIZE: ViewportSize = {"width": 1280, "height": 900}
 PATTERNS = ("W", "W * o", "d4:W e4:o")
-PAINTED = (("B", "d4"), ("B", "e4"), ("o", "d5"), ("W", "c3"))
-"""Brushes and rings: each click is a search that was not asked before."""
+PAINTED = (("B", "d4"), ("o", "e4"), ("o", "d5"), ("W", "c3"))
+"""Brushes and rings: each click is a search that was not asked before, and finds some of the samples."""
 ROWS = ".listing tbody tr"
 STEPS = 60
 TIMED_STEP = """async (key) => {
@@ -42,9 +42,14 @@ WATCH = """([item, before]) => {
     const parts = () => [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')].map((one) => one.shadowRoot);
     const found = () => parts().map((part) => part.querySelector(item)).find(Boolean);
     const isThere = () => found() && found().textContent !== before;
-    window.seen = new Promise((resolve) => document.addEventListener('click', () => {
+    window.seen = new Promise((resolve, reject) => document.addEventListener('click', () => {
         const begin = performance.now();
-        const look = () => { if (isThere()) resolve(performance.now() - begin); else requestAnimationFrame(look); };
+        const look = () => {
+            const taken = performance.now() - begin;
+            if (isThere()) resolve(taken);
+            else if (taken > 20000) reject(new Error(`nothing new at ${item} for 20 seconds`));
+            else requestAnimationFrame(look);
+        };
         look();
     }, {capture: true, once: true}));
 }"""
