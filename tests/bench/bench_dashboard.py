@@ -26,8 +26,8 @@ PAGES = ("", "games", "players", "openings", "find", "statistics", "enter", "imp
 CLICKS = 5
 SIZE: ViewportSize = {"width": 1280, "height": 900}
 PATTERNS = ("W", "W * o", "d4:W e4:o")
-PAINTED = (("B", "d4"), ("o", "e4"), ("o", "d5"), ("W", "c3"))
-"""Brushes and rings: each click is a search that was not asked before, and finds some of the samples."""
+PAINTED = (("B", "d4"), ("B", "e4"), ("o", "d5"), ("W", "c4"))
+"""Brushes and rings: each click is a search that was not asked before, and finds other games of the samples."""
 ROWS = ".listing tbody tr"
 STEPS = 60
 TIMED_STEP = """async (key) => {
