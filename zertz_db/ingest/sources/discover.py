@@ -73,7 +73,7 @@ def _each_file(top: str, closed: list[str]) -> Iterator[str]:
 
 
 def have_bytes(paths: Iterable[str], least: int) -> bool:
-    """Return whether the files below the paths have at least so many bytes; look at no more files than that takes.
+    """Return whether the files below the paths have `least` bytes or more. Stop at the file that settles it.
 
     Standard input counts as empty. Raise OSError for a path that can't be read.
     """
