@@ -27,7 +27,7 @@ CLICKS = 5
 SIZE: ViewportSize = {"width": 1280, "height": 900}
 PATTERNS = ("W", "W * o", "d4:W e4:o")
 PAINTED = (("B", "d4"), ("B", "e4"), ("o", "d5"), ("W", "c4"))
-"""Brushes and rings: each click is a search that was not asked before, and finds other games of the samples."""
+"""Brushes and rings: each click is a search that was not asked before. The pictures of its games differ even where the games do not."""
 ROWS = ".listing tbody tr"
 STEPS = 60
 TIMED_STEP = """async (key) => {
@@ -41,7 +41,7 @@ TIMED_STEP = """async (key) => {
 WATCH = """([item, before]) => {
     const parts = () => [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')].map((one) => one.shadowRoot);
     const found = () => parts().map((part) => part.querySelector(item)).find(Boolean);
-    const isThere = () => found() && found().textContent !== before;
+    const isThere = () => found() && found().innerHTML !== before;
     window.seen = new Promise((resolve, reject) => document.addEventListener('click', () => {
         const begin = performance.now();
         const look = () => {
@@ -132,9 +132,10 @@ def paint(page: Page, address: str) -> None:
     for brush, ring in PAINTED:
         page.locator(f'[data-brush="{brush}"]').click()
         page.wait_for_timeout(800)
-        before = page.locator(".gallery").all_text_contents()
+        gallery = page.locator(".gallery")
+        before = gallery.inner_html() if gallery.count() else ""
         click = page.locator(f'.ring[data-ring="{ring}"]').click
-        taken.append(until_seen(page, click, ".gallery", before[0] if before else ""))
+        taken.append(until_seen(page, click, ".gallery", before))
     row("a pattern searched by a click", median(taken), goal=1)
     row("a pattern searched by a click, the slowest", max(taken), goal=1)
 
@@ -145,7 +146,7 @@ def timed_clicks(page: Page, name: str, click: Callable[[], None], shown: str, g
     for _ in range(CLICKS):
         page.wait_for_timeout(800)
         here, spent = page.url.partition("?")[0], server_seconds()
-        before = page.locator(ROWS).first.text_content() or ""
+        before = page.locator(ROWS).first.inner_html()
         taken.append(until_seen(page, click, shown, before) if shown == ROWS else until_there(page, click, shown))
         page.wait_for_timeout(800)
         cost.append(server_seconds() - spent)
