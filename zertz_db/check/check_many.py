@@ -9,7 +9,7 @@ with automatic claims. A record that it does not find legal goes through every r
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -25,6 +25,8 @@ from zertz_db.rules import compiled
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, STANDARD_BOARDS
 from zertz_db.rules.kernel import ENDING, must_pass
 from zertz_db.rules.position import Position
+
+_ReplayGames = Callable[..., Any]
 
 _SLOWER = "the rules run interpreted, some hundred times slower"
 
@@ -56,13 +58,13 @@ def _failed(record: Record, error: Exception) -> CheckedRecord:
 def _compiled(records: Sequence[Record], full: bool) -> dict[int, CheckedRecord]:
     """Return the verdicts on the records that are legal in their first reading, by number; none without a compiler."""
     try:
-        rules = compiled.functions()
+        replay_games = compiled.batch_function("replay_games")
         try:
-            found = _compiled_together(rules, records, full)
+            found = _compiled_together(replay_games, records, full)
         except Exception:
-            if not _are_sound(rules):
+            if not _are_sound(replay_games):
                 raise
-            found = faults.each(partial(_compiled_together, rules, full=full), records, _left_to_interpreted)
+            found = faults.each(partial(_compiled_together, replay_games, full=full), records, _left_to_interpreted)
     except compiled.CompilerMissing as error:
         _remember_failure(f"{error}: {_SLOWER}")
         return {}
@@ -72,20 +74,20 @@ def _compiled(records: Sequence[Record], full: bool) -> dict[int, CheckedRecord]
     return {number: verdict for number, verdict in enumerate(found) if verdict}
 
 
-def _compiled_together(rules: Any, records: Sequence[Record], full: bool) -> list[CheckedRecord | None]:
+def _compiled_together(replay_games: _ReplayGames, records: Sequence[Record], full: bool) -> list[CheckedRecord | None]:
     """Return the verdicts on the records that are legal in their first reading, None for the others."""
     verdicts: dict[int, CheckedRecord] = {}
     for starts in _starts_by_board(records).values():
-        verdicts.update(_compiled_on_board(rules, records, starts, full))
+        verdicts.update(_compiled_on_board(replay_games, records, starts, full))
     return [verdicts.get(number) for number in range(len(records))]
 
 
-def _are_sound(rules: Any) -> bool:
+def _are_sound(replay_games: _ReplayGames) -> bool:
     """Return whether the compiled rules replay a game without plies. If they do, a failure is about a record."""
     from zertz_db.check.replay.replay_many import Game, replay_batch
 
     try:
-        replay_batch(rules, [Game(0, Position.start(STANDARD_BOARDS[0]), ())], full=False)
+        replay_batch(replay_games, [Game(0, Position.start(STANDARD_BOARDS[0]), ())], full=False)
     except Exception:  # noqa: BLE001 - whatever is wrong with numba
         return False
     return True
@@ -129,7 +131,7 @@ def _remember_failure(cause: str) -> None:
 
 
 def _compiled_on_board(
-    rules: Any, records: Sequence[Record], starts_by_number: dict[int, Start], full: bool
+    replay_games: _ReplayGames, records: Sequence[Record], starts_by_number: dict[int, Start], full: bool
 ) -> dict[int, CheckedRecord]:
     from zertz_db.check.replay.replay_many import Game, replay_batch
 
@@ -139,7 +141,7 @@ def _compiled_on_board(
         if start.position and first_wrong_player(records[number].plies, start.position.side) is None
     ]
     verdicts = {}
-    for number, tried in replay_batch(rules, games, full).items():
+    for number, tried in replay_batch(replay_games, games, full).items():
         record, findings = records[number], starts_by_number[number].findings
         if _leaves_no_choice(record, tried):
             verdicts[number] = conclude(record, tried, findings)

@@ -4,7 +4,8 @@ The modules are loaded a second time, and each of their functions is replaced by
 Compiled code is stored in a folder named by a hash of those sources, of this one, numba's version and the processor. numba's own check
 notices changes only in the called function's file, not in the functions that it calls. Without a writable folder, each process compiles
 again. If numba is missing or fails, the rules run interpreted. numba, llvmlite and numpy are imported on first use: that takes
-350 ms, and few records don't need them. Other rooms compile modules of the same kind with `functions_with`.
+350 ms, and few records don't need them. Other rooms compile modules of the same kind with `functions_with`. A function for batches
+(`batch_function`) is stored as machine code and needs no numba.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from zertz_db.errors import BrokenEnvironment
 from zertz_db.extras import MissingPackage, install_hint
 from zertz_db.rules.board import Board, Tables, for_each_board
+
+if TYPE_CHECKING:
+    from zertz_db.rules.machine_code.array_function import ArrayFunction
 
 _MODULES = ("kernel", "position_keys", "replay", "perft")
 _PACKAGE = "zertz_db.rules"
@@ -68,9 +72,13 @@ def sources_hash() -> str:
 
 
 def _hash_of(*names: str) -> str:
+    return _hash_files(*(_HERE / f"{name}.py" for name in names))
+
+
+def _hash_files(*paths: Path) -> str:
     digest = hashlib.sha256()
-    for name in names:
-        digest.update((_HERE / f"{name}.py").read_bytes())
+    for path in paths:
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -81,28 +89,43 @@ def cache_folder(numba_version: str, processor: str, others: tuple[Path, ...] = 
     """
     usual = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
     base = Path(os.environ.get("ZERTZ_CACHE") or Path(usual) / "zertz-db")
-    key = f"{sources_hash()} {_hash_of('compiled')} {numba_version} {processor} {sys.version_info[:2]}"
+    here = _hash_files(_HERE / "compiled.py", *sorted((_HERE / "machine_code").glob("*.py")))
+    key = f"{sources_hash()} {here} {numba_version} {processor} {sys.version_info[:2]}"
     for source in others:
         key += f" {source.name} {hashlib.sha256(source.read_bytes()).hexdigest()}"
     return base / hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
+def _open_cache_folder(others: tuple[Path, ...]) -> Path | None:
+    """Return the folder of compiled code, which is created if missing; None if it can't be written."""
+    import llvmlite.binding as llvm
+
+    processor = f"{platform.machine()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    try:
+        folder = cache_folder(_numba_version(), processor, others)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder if os.access(folder, os.W_OK) else None
+    except (OSError, RuntimeError):
+        return None
+
+
+def _numba_version() -> str:
+    """Return what tells versions of numba apart, without an import of it. Raise ModuleNotFoundError if it is missing."""
+    spec = importlib.util.find_spec("numba")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+    return (Path(spec.origin).parent / "_version.py").read_text("utf-8")
+
+
 @contextmanager
 def _numba_cache(numba: Any, others: tuple[Path, ...] = ()) -> Iterator[bool]:
     """Make numba store compiled code in our folder; yield whether that is possible."""
-    import llvmlite.binding as llvm
-
     before = numba.config.CACHE_DIR
-    try:
-        folder = cache_folder(numba.__version__, f"{platform.machine()} {llvm.get_host_cpu_name()}", others)
-        folder.mkdir(parents=True, exist_ok=True)
-        writable = os.access(folder, os.W_OK)
-    except (OSError, RuntimeError):
-        writable = False
-    if writable:
+    folder = _open_cache_folder(others)
+    if folder is not None:
         numba.config.CACHE_DIR = str(folder)
     try:
-        yield writable
+        yield folder is not None
     finally:
         numba.config.CACHE_DIR = before
 
@@ -232,12 +255,19 @@ def _load_numba() -> None:
 @contextmanager
 def _numba() -> Iterator[Any]:
     """Yield numba. Whatever fails inside is raised as CompilerMissing."""
-    try:
+    with _failing_as_missing():
         if _Loading.is_lean:
             _load_numba()
         import numba
 
         yield numba
+
+
+@contextmanager
+def _failing_as_missing() -> Iterator[None]:
+    """Raise whatever fails inside as CompilerMissing."""
+    try:
+        yield
     except CompilerMissing:
         raise
     except MissingPackage as error:
@@ -286,14 +316,30 @@ def functions_with(package: str, names: tuple[str, ...], called: frozenset[str] 
 
 
 @cache
-def functions_alone(package: str, names: tuple[str, ...]) -> types.SimpleNamespace:
-    """Return the functions of modules that need none of the rules, compiled and stored like the rules. Raises CompilerMissing."""
-    with _numba() as numba:
-        sources = tuple(_source(package, name) for name in names)
-        with _numba_cache(numba, sources) as writable:
-            return _namespace(_compile_modules(numba, package, names, {}, {}, writable))
+def batch_function(
+    name: str, package: str = _PACKAGE, modules: tuple[str, ...] = (), called: frozenset[str] = frozenset()
+) -> ArrayFunction:
+    """Return a function of the rules, or of modules as `functions_with` compiles them, for calls with arrays of many games.
+
+    Its machine code is stored and needs no numba. Raises CompilerMissing if numba is missing; the first call may raise what numba raises.
+    """
+    with _failing_as_missing():
+        from zertz_db.rules.machine_code.array_function import ArrayFunction
+        from zertz_db.rules.machine_code.build import build_object
+
+        folder = _open_cache_folder(tuple(_source(package, module) for module in modules))
+
+    def get_compiled() -> Any:
+        return getattr(functions_with(package, modules, called) if modules else functions(), name)
+
+    def build(arguments: Sequence[Any]) -> bytes:
+        with _numba() as numba:
+            uncached = _compiled(numba, get_compiled().py_func, cached=False, inlined=False)
+            return build_object(uncached, arguments)
+
+    return ArrayFunction(name, folder, build, get_compiled)
 
 
 def is_loaded() -> bool:
-    """Return whether the compiled rules are already loaded."""
-    return "zertz_db.rules._compiled_kernel" in sys.modules
+    """Return whether compiled rules are already loaded."""
+    return "zertz_db.rules._compiled_kernel" in sys.modules or "zertz_db.rules.machine_code.load" in sys.modules

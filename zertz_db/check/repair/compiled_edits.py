@@ -66,7 +66,7 @@ class _Games:
         firsts = np.append(0, np.cumsum(counts))
         rows = np.empty((len(plies) + len(games), ROW_SIZE), np.int64)
         outcomes = np.zeros((len(games), OUTCOME_SIZE), np.int64)
-        compiled.functions().replay_games(
+        compiled.batch_function("replay_games")(
             self._tables,
             np.tile(self._rules, (len(games), 1)),
             self.states[games],

@@ -27,9 +27,8 @@ class WrittenGames(NamedTuple):
 
 @cache
 def _writer() -> Any:
-    return compiled.functions_with(
-        "zertz_db.check.replay", ("notation_kernel",), frozenset({"write_ring", "write_capture", "write_claim"})
-    ).write_games
+    called = frozenset({"write_ring", "write_capture", "write_claim"})
+    return compiled.batch_function("write_games", "zertz_db.check.replay", ("notation_kernel",), called)
 
 
 @for_each_board

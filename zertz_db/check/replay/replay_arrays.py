@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,8 +63,8 @@ class Replays(NamedTuple):
     rows: Any
 
 
-def replay_games_of(rules: Any, start: Position, games: GameArrays, full: bool) -> Replays:
-    """Replay games from a start with the compiled rules. A game that names a ring which the board never had is not legal.
+def replay_games_of(replay_games: Callable[..., Any], start: Position, games: GameArrays, full: bool) -> Replays:
+    """Replay games from a start with `replay.replay_games`, compiled. A game that names a ring which the board never had is not legal.
 
     full: the rows have keys and counts of legal moves, not states alone.
     """
@@ -77,7 +78,7 @@ def replay_games_of(rules: Any, start: Position, games: GameArrays, full: bool) 
     states = np.tile(np.array(start.state, np.int64), (count, 1))
     outcomes = np.zeros((count, OUTCOME_SIZE), np.int64)
     rows = np.empty((games.firsts[-1] + count, ROW_SIZE), np.int64)
-    rules.replay_games(
+    replay_games(
         compiled.board_arrays(start.board),
         np.tile(np.array(rules_vector(start.rules, lenient=True), np.int64), (count, 1)),
         states,

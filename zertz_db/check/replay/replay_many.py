@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
@@ -42,15 +42,15 @@ class _Code(NamedTuple):
     firsts: Any
 
 
-def replay_batch(rules: Any, games: Sequence[Game], full: bool) -> dict[int, Attempt]:
-    """Return the replays of the legal games, by their numbers. All are played on one board, by `compiled.functions()`."""
+def replay_batch(replay_games: Callable[..., Any], games: Sequence[Game], full: bool) -> dict[int, Attempt]:
+    """Return the replays of the legal games, by their numbers. All are played on one board, by `replay.replay_games`, compiled."""
     code = _encoded(games)
     if not code.games:
         return {}
     starts = _Starts(game.start for game in code.games)
     rows = np.zeros((code.firsts[-1] + len(code.games), ROW_SIZE), np.int64)
     outcomes = np.zeros((len(code.games), OUTCOME_SIZE), np.int64)
-    rules.replay_games(
+    replay_games(
         compiled.board_arrays(games[0].start.board),
         starts.rules,
         starts.states,

@@ -41,7 +41,7 @@ class ScannedBatch(NamedTuple):
 
 @cache
 def _scanner() -> Any:
-    return compiled.functions_with("zertz_db.parser.boardspace", ("scan",), _LARGE_FUNCTIONS).scan_games
+    return compiled.batch_function("scan_games", "zertz_db.parser.boardspace", ("scan",), _LARGE_FUNCTIONS)
 
 
 def scan_batch(texts: Sequence[bytes]) -> ScannedBatch:

@@ -83,7 +83,7 @@ def replay_plain_games(texts: Sequence[bytes], names: Sequence[str], *, full: bo
 
     Raise CompilerMissing without numba.
     """
-    rules = compiled.functions()
+    replay_games = compiled.batch_function("replay_games")
     scanned = scan_batch(texts)
     import numpy as np
 
@@ -100,7 +100,7 @@ def replay_plain_games(texts: Sequence[bytes], names: Sequence[str], *, full: bo
         these = np.flatnonzero(board_of == board)
         if len(these):
             start, is_some = _usual_start(name), len(these) < len(plain)
-            replays = replay_games_of(rules, start, games.take(these) if is_some else games, full)
+            replays = replay_games_of(replay_games, start, games.take(these) if is_some else games, full)
             facts = scanned.facts[plain[these]]
             is_clean = replays.is_legal & _are_results_sure(replays.states, facts, winners[these])
             clocks = scanned.clocks[np.repeat(board_of == board, counts)] if is_some else scanned.clocks

@@ -76,7 +76,7 @@ def find_official_games(text: str) -> Plain:
 
 @cache
 def _scanner() -> Any:
-    return compiled.functions_with("zertz_db.parser.gipf", ("scan",), _LARGE_FUNCTIONS).scan_records
+    return compiled.batch_function("scan_records", "zertz_db.parser.gipf", ("scan",), _LARGE_FUNCTIONS)
 
 
 def _as_bytes(text: str) -> Any:
@@ -110,7 +110,7 @@ def _are_separate(text: str, begins: Any, ends: Any) -> Any:
 
 def _are_clean(numbers: Any, begins: Any, firsts: Any, claims: Any, facts: Any) -> Any:
     """Return for each plain record whether it is certainly verified without a finding."""
-    rules = compiled.functions()
+    replay_games = compiled.batch_function("replay_games")
     import numpy as np
 
     from zertz_db.check.replay.replay_arrays import GameArrays, replay_games_of
@@ -123,7 +123,7 @@ def _are_clean(numbers: Any, begins: Any, firsts: Any, claims: Any, facts: Any) 
             start = _usual_start(board, "blitz" if is_blitz else "standard") if len(these) else None
             if start is not None:
                 own = games.take(these) if len(these) < len(facts) else games
-                replays = replay_games_of(rules, start, own, full=False)
+                replays = replay_games_of(replay_games, start, own, full=False)
                 is_clean[these] = (
                     replays.is_legal & _are_ends_sure(replays.states, facts[these]) & _are_claimed(replays, own.claims)
                 )

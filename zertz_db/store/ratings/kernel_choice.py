@@ -22,9 +22,7 @@ def choose_kernel(count: int) -> Kernel:
     """Return `rating_kernel.rate_games` for arrays: compiled if numba works and `count` games are worth it, else interpreted."""
     if count >= (_WORTH_COMPILED if compiled.is_loaded() else WORTH_LOADING):
         try:
-            rate: Kernel = compiled.functions_alone(
-                rating_kernel.__name__.rpartition(".")[0], ("rating_kernel",)
-            ).rate_games
+            rate: Kernel = compiled.batch_function("rate_games", "zertz_db.store.ratings", ("rating_kernel",))
             none, empty = np.zeros(0, np.int64), np.zeros(0)
             rate(none, none, none, empty, empty, empty)
         except Exception:  # noqa: BLE001, S110 - numba compiles and loads on the first call; whatever fails there

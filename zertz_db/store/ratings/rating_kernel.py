@@ -1,4 +1,4 @@
-"""Rate games in order, in plain numbers: on lists as they are, and compiled on arrays (`compiled.functions_alone`).
+"""Rate games in order, in plain numbers: on lists as they are, and compiled on arrays (`compiled.batch_function`).
 
 `model` describes the model and its scale.
 """

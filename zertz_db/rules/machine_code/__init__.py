@@ -1,0 +1,1 @@
+"""Store compiled functions as machine code, and call them without numba."""
