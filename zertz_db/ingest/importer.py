@@ -6,11 +6,11 @@ A stopped import is resumed: each batch is a transaction, and the stored records
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing
 from datetime import UTC, datetime
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -27,7 +27,7 @@ from zertz_db.ingest.records.reader_version import READER_VERSION, format_reader
 from zertz_db.ingest.records.rows import Rows, to_arrow_table
 from zertz_db.ingest.redaction.redact_batches import NO_REDACTIONS, RedactedNames
 from zertz_db.ingest.sources.archives import has_archive_name
-from zertz_db.ingest.sources.discover import list_places
+from zertz_db.ingest.sources.discover import BATCH_BYTES, get_weight, list_places
 from zertz_db.ingest.sources.place import Damage, FileList, Place, ReadRequest, SourceItem
 from zertz_db.ingest.stored.archive_copies import ArchiveCopy, copy_records
 from zertz_db.ingest.stored.delete_records import COUNTED_RECORDS, delete_sources
@@ -246,28 +246,40 @@ class Importer:
     def _items(
         self, fresh: FileList, sources: VersionsByPath, watch: TallyCallback, is_large: bool
     ) -> Iterator[SourceItem]:
-        """Yield the remaining items, after counting all of them. is_large: limit the memory of DuckDB to what appending needs."""
-        places: list[SourceItem] = []
-        for count, left in self._left(fresh, sources):
-            self.tally.places += count
-            self.tally.done += count - len(left)
-            if self.tally.places <= _MAX_PLACES_IN_MEMORY:
-                places += left
-        watch(self.tally)
+        """Yield the remaining items, after counting all of them. The first items come before that, for workers that wait for them.
+
+        is_large: limit the memory of DuckDB to what appending needs.
+        """
+        counts = dict(_fetch_all(self.connection, _MEMBER_COUNTS, [self.run]))
         if is_large:
             self._limit_memory(TO_APPEND)
+        first_bytes = 0 if counts or worker_pool.count_cores() == 1 else _FIRST_BYTES
+        given = size = 0
+        places: list[SourceItem] = []
+        for count, left in self._left(fresh, sources, counts):
+            self.tally.places += count
+            self.tally.done += count - len(left)
+            if size < first_bytes:
+                size += sum(map(get_weight, left))
+                given += len(left)
+                yield from left
+            elif self.tally.places <= _MAX_PLACES_IN_MEMORY:
+                places += left
+        watch(self.tally)
         if self.tally.places <= _MAX_PLACES_IN_MEMORY:
             yield from places
             return
         places.clear()  # a million places would fill the memory, so list the archives again
-        yield from (it for _, left in self._left(fresh, sources) for it in left)
+        again = (item for _, left in self._left(fresh, sources, counts) for item in left)
+        yield from islice(again, given, None)
 
-    def _left(self, files: FileList, sources: VersionsByPath) -> Iterator[tuple[int, list[SourceItem]]]:
-        """Yield the number of places of each file, and the remaining ones.
+    def _left(
+        self, files: FileList, sources: VersionsByPath, counts: Mapping[int, int]
+    ) -> Iterator[tuple[int, list[SourceItem]]]:
+        """Yield the number of places of each file, and the remaining ones. counts: of the places that are done, by source.
 
         A place is done if it has a record. Places without records leave no trace and are read again.
         """
-        counts = dict(_fetch_all(self.connection, _MEMBER_COUNTS, [self.run]))
         for path, places_there in groupby(list_places(files), lambda it: it.path):
             places = [*places_there]
             done = counts.get(sources[path].id, 0)
@@ -384,6 +396,8 @@ class Importer:
 
 _MAX_SMALL_BYTES = 1 << 19
 """Maximum size of files to read without a lower limit of memory: a new limit makes DuckDB read again what it has in memory."""
+_FIRST_BYTES = 5 * BATCH_BYTES
+"""Bytes of the places that come before all are counted: three batches for a worker, which reads them meanwhile, and two in hand."""
 _MAX_PLACES_IN_MEMORY = 100_000
 """Maximum number of places in memory, some 30 MB."""
 

@@ -180,8 +180,8 @@ def _run_in_order(
             yield pending.popleft().take()
             continue
         batch = coming.popleft()
-        coming.extend(islice(batches, 1))
         pending.append(sharing.submit(batch) if is_submitted else sharing.do_here(batch))
+        coming.extend(islice(batches, 1))
 
 
 def _is_local_only(batch: list[SourceItem]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -149,6 +150,11 @@ class _ArchiveWalker:
         """Yield the members of an archive: of the file itself, or of its member `within`, at this depth. Close it."""
         try:
             for count, entry in enumerate(container.entries()):
+                if within is None and self._is_plain(entry):
+                    self._seen.add(entry.name)
+                    self._unpacked += entry.size
+                    yield Place(self._file.path, entry.name, entry.size, False, entry.number)
+                    continue
                 if _is_system_file(entry.name):
                     continue
                 name = entry.name or get_unpacked_name(within.member if within else self._file.path)
@@ -169,6 +175,15 @@ class _ArchiveWalker:
             yield build_failure(within or self._file, error)
         finally:
             container.close()
+
+    def _is_plain(self, entry: Entry) -> bool:
+        """Return whether an entry is a file of records like most, for which nothing else has to be decided."""
+        return (
+            entry.refusal is None
+            and not entry.remark
+            and _PLAIN_NAME.fullmatch(entry.name) is not None
+            and entry.name not in self._seen
+        )
 
     @staticmethod
     def _is_packed_again(container: Archive, entry: Entry) -> bool:
@@ -227,6 +242,8 @@ def get_unpacked_name(packed: str) -> str:
     return (name.rpartition(".")[0] or name) if has_archive_name(name) else name
 
 
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _+(),!/-]*\.(?:sgf|txt)")
+"""Names that are printable, lead nowhere, and are those of neither archives nor system files."""
 _SYSTEM_FILES = (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
