@@ -163,7 +163,7 @@ def _begin(connection: duckdb.DuckDBPyConnection, live: Generation | None) -> No
         migrations.bring_up_to_date(connection, live.path)
     with transaction(connection):
         if not live:
-            ddl.create(connection)
+            ddl.create(connection, commented=False)  # a compaction creates another file
         connection.execute("DELETE FROM _meta WHERE name = ?", [meta.WORK])
         meta.write(connection, {meta.BASE: _name(live)})
 
@@ -210,6 +210,8 @@ def _complete(folder: Path, build: Build, working: Path) -> Path:
     """Write everything to the working file or its log, after the sorted rows; return it."""
     connection = build.connection
     with transaction(connection), stored_ratings.reading_early(connection) as early:
+        if not build.before:
+            ddl.comment(connection)
         staging.flush(connection)
         materialise.materialise_annotations(connection, folder)
         opening_nodes.refresh(connection)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,24 +30,38 @@ COMMENT ON VIEW sightings IS 'places where the records of each game were found'
 """
 
 
-def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False) -> None:
+def create(connection: duckdb.DuckDBPyConnection, *, in_lake: bool = False, commented: bool = True) -> None:
     """Create all tables, the public views and their comments in an empty database, and note the schema's version.
 
-    The caller's transaction joins the many statements. A lake has no keys, and no comments on columns of the view.
+    The caller's transaction joins the many statements. A lake has no keys, and no comments on columns of the view. commented: with
+    comments; otherwise `comment` adds them. Comments take most of the time.
     """
     connection.execute(_id_text())
-    create_tables(connection, _statements(), in_lake=in_lake)
+    create_tables(connection, _statements(), in_lake=in_lake, commented=commented)
     connection.execute(_SIGHTINGS)
     meta.write(connection, {"schema_version": meta.SCHEMA_VERSION, "generation": 0})
 
 
-def create_tables(connection: duckdb.DuckDBPyConnection, names: Iterable[str], *, in_lake: bool = False) -> None:
+def comment(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add the comments on all tables and views to a database that was created without them."""
+    connection.execute(";".join(chain.from_iterable(map(_list_comments, _statements()))))
+
+
+def create_tables(
+    connection: duckdb.DuckDBPyConnection, names: Iterable[str], *, in_lake: bool = False, commented: bool = True
+) -> None:
     """Create these tables ("game", …), their public views and their comments."""
     for name in names:
         of_table = _statements()[name]
-        on_views = () if in_lake else of_table["comments on columns of the view"]
+        comments = _list_comments(name, in_lake) if commented else []
         create_table = of_table["create in a lake" if in_lake else "create"]
-        connection.execute(";".join((create_table, of_table["view"], *of_table["comments"], *on_views)))
+        connection.execute(";".join((create_table, of_table["view"], *comments)))
+
+
+def _list_comments(name: str, in_lake: bool = False) -> list[str]:
+    of_table = _statements()[name]
+    on_views = [] if in_lake else of_table["comments on columns of the view"]
+    return [*of_table["comments"], *on_views]
 
 
 @cache
