@@ -9,7 +9,7 @@ from typing import Any
 ENTRY = "entry"
 """The name of the function in an object file."""
 
-_SUCCESS = 0
+_FINE = 0
 
 
 def create_target_machine() -> Any:
@@ -44,6 +44,6 @@ class MachineCode:
         """Call the function with the numbers of its arguments. Return its result, or 0 if it has none. Raise RuntimeError if it fails."""
         result, error = ctypes.c_int64(0), ctypes.c_void_p()
         status = self._function(ctypes.addressof(result), ctypes.addressof(error), *numbers)
-        if status != _SUCCESS:
+        if status != _FINE:
             raise RuntimeError(f"compiled code failed with status {status}")
         return result.value
