@@ -23,7 +23,7 @@ _DIALECT = "boardspace"
 _ENDINGS = next(dialect.endings for dialect in DIALECTS if dialect.name == _DIALECT)
 """Suffixes of file names with which a text is read in this dialect, if it matches several."""
 _ENOUGH_BYTES = 200_000
-"""Number of bytes from which loading the compiled functions (half a second) saves time."""
+"""Number of bytes from which loading the compiled functions saves time. If they are not stored yet, that takes half a minute."""
 _MAX_HELD_BYTES = 16_000_000
 """Bytes of contents, as they are packed and unpacked, that are scanned together."""
 SAMPLE_STEP = 500

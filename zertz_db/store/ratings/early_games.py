@@ -1,7 +1,7 @@
 """Read what a rating of all games needs in a thread of its own, while its caller makes other changes.
 
 A change of a large database rates a million games again. To read them in their order takes a third of a second and to load compiled code
-another, and neither needs what the end of a build writes before: players, their names and nodes. The thread sees what is committed. It
+a tenth, and neither needs what the end of a build writes before: players, their names and nodes. The thread sees what is committed. It
 looks at names alone, because players may still change.
 """
 

@@ -11,9 +11,9 @@ from zertz_db.rules import compiled
 from zertz_db.store.ratings import rating_kernel
 
 WORTH_LOADING = 250_000
-"""Number of games from which loading compiled code (half a second of processor time) saves time."""
+"""Number of games from which loading compiled code saves time."""
 _WORTH_COMPILED = 10_000
-"""Number of games from which compiled code saves time if numba is loaded already."""
+"""Number of games from which compiled code saves time if the compiled rules are loaded already."""
 
 Kernel = Callable[[Any, Any, Any, Any, Any, Any], None]
 
