@@ -21,7 +21,7 @@ EXTRAS = {
     "db": (
         "duckdb", "duckdb_sqlalchemy", "sqlalchemy", "sqlmodel", "pyarrow", "pandas", "numpy", "rapidfuzz", "openskill", "backports",
     ),
-    "fast": ("numba", "llvmlite"),
+    "fast": ("numba", "llvmlite", "isal"),
     "dashboard": ("streamlit", "altair"),
     "api": ("fastapi", "starlette", "pydantic", "uvicorn", "httpx2"),
     "cluster": ("distributed", "duckdb_extension_ducklake"),

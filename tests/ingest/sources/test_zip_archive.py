@@ -301,6 +301,37 @@ def test_of_changed_archives_both_read_the_same(
         assert other is None or isinstance(mine, Kind) or mine == other
 
 
+def told(data: bytes) -> list[bytes | tuple[str, Kind]]:
+    """Return the bytes of each member, or the sentence that rejects it and its kind."""
+    archive = ZipArchive(data)
+
+    def one(number: int) -> bytes | tuple[str, Kind]:
+        try:
+            return archive.content(number, 0)
+        except MemberRefusal as refused:
+            return str(refused), refused.kind
+
+    return [one(entry.number) for entry in archive.entries()]
+
+
+@pytest.mark.skipif(zip_archive.isal_zlib is None, reason="isal is not installed")
+@settings(deadline=None)
+@given(st.lists(CHANGES, max_size=3))
+def test_isal_and_zlib_unpack_and_reject_alike(
+    changes: list[tuple[Callable[[bytes, int, int], bytes], int, int]],
+) -> None:
+    data = both(method=zipfile.ZIP_DEFLATED)
+    for change, back, value in changes:
+        data = change(data, max(0, len(data) - back), value)
+    try:
+        by_isal = told(data)
+    except (*READ_ERRORS, MemberRefusal):
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zip_archive, "isal_zlib", None)
+        assert told(data) == by_isal
+
+
 def library_had(data: bytes) -> list[bytes | None]:
     """Return the bytes of each member, None if the library can't read it."""
     try:

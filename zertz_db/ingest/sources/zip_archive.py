@@ -34,6 +34,11 @@ from zertz_db.ingest.sources.archive_entry import (
 )
 from zertz_db.plurals import format_count
 
+try:
+    from isal import isal_zlib
+except ImportError:
+    isal_zlib = None  # type: ignore[assignment]
+
 _HEADER = struct.Struct("<4s22xHH")
 """The header before a member: the lengths of its name and of further fields."""
 _ENTRY = struct.Struct("<4s4xHH4xIIIHHH4xII")
@@ -188,6 +193,8 @@ class ZipArchive:
             raise MemberRefusal(
                 f"it is packed by method {member.method}, which is not supported: pack it again", DAMAGED, packed
             )
+        if (whole := _inflate_whole(packed, member)) is not None:
+            return whole
         try:
             data = _UNPACKERS[member.method](packed, member.size)
         except READ_ERRORS as error:
@@ -330,6 +337,17 @@ def _decompress(unpacking: _Decompressor, packed: bytes, size: int) -> bytes:
 
 def _unpack_stored(packed: bytes, size: int) -> bytes:  # noqa: ARG001 - as the others
     return packed
+
+
+def _inflate_whole(packed: bytes, member: _Member) -> bytes | None:
+    """Return the bytes of a usual member that is whole, by isal; None for any other, and without isal: zlib says what is wrong."""
+    if isal_zlib is None or member.method != zipfile.ZIP_DEFLATED:
+        return None
+    try:
+        data = _decompress(isal_zlib.decompressobj(-zlib.MAX_WBITS), packed, member.size)
+    except Exception:  # noqa: BLE001 - whatever is wrong, zlib names it
+        return None
+    return data if len(data) == member.size and isal_zlib.crc32(data) == member.checksum else None
 
 
 def _inflate(packed: bytes, size: int) -> bytes:
