@@ -18,7 +18,7 @@ from zertz_db.rules.rule_sets import RuleSetError
 from zertz_db.store.errors import DiskFull, LockHeld, NoDatabase, NotInLakes
 
 CONTROL_FLOW = {"MemberRefusal", "NotModified", "Problem", "QueryStopped", "Stop", "Unsuited"}
-"""Exceptions that are caught in the room that raises them: answers of the API, statuses of the command line, ends of a reading, functions for numba."""
+"""Exceptions that are caught in the room that raises them, such as answers of the API and statuses of the command line."""
 
 ELSEWHERE = ("zertz_db.dashboards.", "zertz_db.parser.")
 """Pages, which are drawn when they are imported, and readers, which import nothing of the other rooms."""
