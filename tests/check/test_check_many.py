@@ -46,11 +46,11 @@ def test_both_ways_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_compiler_the_rules_run_interpreted_and_say_so(
     failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail() -> None:
+    def fail(_: str) -> None:
         raise failure
 
     monkeypatch.setattr(check_many, "ENOUGH_PLIES", 0)
-    monkeypatch.setattr(compiled, "functions", fail)
+    monkeypatch.setattr(compiled, "batch_function", fail)
     check_many._remember_failure.cache_clear()
     with caplog.at_level(logging.WARNING):
         verdicts = check_many.check_all(records()[:3])
