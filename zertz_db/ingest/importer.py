@@ -47,7 +47,7 @@ from zertz_db.rules.compiled import sources_hash
 from zertz_db.store.annotations import game_merges, people_file
 from zertz_db.store.folder.build import next_generation, transaction
 from zertz_db.store.loading import large_records, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, limit_memory, load, one_thread
+from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, limit_memory, load, one_thread, without_merging
 from zertz_db.store.loading.large_records import Neighbours
 from zertz_db.store.loading.packed_batches import Packed
 from zertz_db.store.schema import meta
@@ -239,7 +239,8 @@ class Importer:
         # More threads would wait for each other in small statements, and take a core from the workers.
         with one_thread(self.connection), closing(run(items, size)) as batches:
             for batch, result in batches:
-                self._add_result(result, sources, len(batch), watch)
+                with without_merging(self.connection):
+                    self._add_result(result, sources, len(batch), watch)
         if is_large:
             self._limit_memory(MEMORY)
 

@@ -22,7 +22,7 @@ from zertz_db.store.folder.database import open_generation
 from zertz_db.store.folder.generations import Generation
 from zertz_db.store.folder.lock import NO_WAIT, Wait, importers_lock
 from zertz_db.store.loading import compaction, game_courses, opening_nodes, staging
-from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, limit_memory, open_to_write, write_log
+from zertz_db.store.loading.bulk_load import MEMORY, TO_APPEND, limit_memory, open_to_write, without_merging, write_log
 from zertz_db.store.ratings import stored_ratings
 from zertz_db.store.ratings.early_games import Early
 from zertz_db.store.schema import ddl, meta
@@ -126,7 +126,9 @@ def _build(folder: Path, goes_on: GoesOn | None) -> Iterator[Build]:
             is_large = is_due and compaction.needs_all_memory(connection)
             if is_large:
                 limit_memory(connection, TO_APPEND)
-                connection.execute("CHECKPOINT")
+                with without_merging(connection):
+                    compaction.demand(connection)
+                    connection.execute("CHECKPOINT")
             elif is_due:
                 finished = _compact(folder, build)
             elif not build.discarded:

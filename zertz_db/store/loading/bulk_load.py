@@ -74,6 +74,22 @@ def one_thread(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
             connection.execute(f"SET threads = {_count_threads()}")
 
 
+@contextmanager
+def without_merging(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let DuckDB write its log to the tables in this block without merging small groups of rows, if a commit of the block comes before.
+
+    DuckDB merges them only while nobody else reads. It would read and write most rows of a large import again, for seconds, in one thread.
+    """
+    with connection.cursor() as reader:
+        reader.begin()
+        reader.execute("SELECT count(*) FROM _meta").fetchall()  # only now has it begun
+        try:
+            yield
+        finally:
+            with suppress(duckdb.Error):  # after a fatal error
+                reader.rollback()
+
+
 def stream_directly(rows: pa.RecordBatchReader) -> object:
     """Return the rows of a reader, for one query: DuckDB takes them in its own thread.
 
