@@ -1,9 +1,15 @@
-"""A signal while a worker process starts."""
+"""Workers that start: a signal meanwhile, and room for their results."""
 
 import subprocess
 import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
+
+from zertz_db.ingest.worker_processes import open_pool
 
 BROKEN_OFF = """
 import signal, threading
@@ -37,3 +43,20 @@ def test_it_does_not_break_off_the_start(number: str) -> None:
     code = BROKEN_OFF.format(number=number)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "stopped\n", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have pipes of one size")
+def test_a_large_result_need_not_wait_for_its_reader() -> None:
+    largest = int(Path("/proc/sys/fs/pipe-max-size").read_text("ascii"))
+    result = b"0" * min(largest - 4096, 1_000_000)
+    sent = threading.Event()
+
+    def send() -> None:
+        with suppress(OSError):  # nobody has read it when the pool ends
+            writer.send_bytes(result)
+            sent.set()
+
+    with open_pool(1) as pool:  # its reader waits until the first task is given to a worker
+        writer = cast(Any, pool)._result_queue._writer
+        threading.Thread(target=send, daemon=True).start()
+        assert sent.wait(10)

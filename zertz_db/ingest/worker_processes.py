@@ -197,6 +197,7 @@ def open_pool(workers: int, is_forking: bool = False) -> Iterator[ProcessPoolExe
 def _open_own_pool(workers: int, is_forking: bool) -> Iterator[ProcessPoolExecutor]:
     context = _create_context(is_forking)
     pool = ProcessPoolExecutor(workers, context, _init_worker, (compiled.is_lean(),))
+    _enlarge_pipes(pool)
     if is_forking:
         pool.submit(_do_nothing)  # forks all of them, before there is a thread
     watch = _Watch(pool, context.workers)
@@ -214,6 +215,24 @@ def _open_own_pool(workers: int, is_forking: bool) -> Iterator[ProcessPoolExecut
     finally:
         watch.stop()
         pool.shutdown()
+
+
+_PIPE_BYTES = 1 << 20
+"""Bytes that a pipe holds: as many as Linux allows by default."""
+
+
+def _enlarge_pipes(pool: ProcessPoolExecutor) -> None:
+    """Let the pipes of a pool hold more at once, where the system can do that.
+
+    A result has megabytes. Its reader is a thread that waits for its turn in Python before each part of it, up to 5 ms. A worker waits
+    until all parts are read.
+    """
+    if sys.platform == "linux":
+        import fcntl
+
+        for queue in (cast(Any, pool)._call_queue, cast(Any, pool)._result_queue):
+            with suppress(OSError):  # a user may have reached a limit for all pipes
+                fcntl.fcntl(queue._writer.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _do_nothing() -> None:

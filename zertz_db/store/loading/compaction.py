@@ -186,6 +186,8 @@ def _copy(connection: duckdb.DuckDBPyConnection, table: str) -> None:
     with connection.cursor() as own:
         for part in _list_parts(own, table):
             _copy_at_once(own, part)
+        if table == _UNSORTED:
+            own.execute("CHECKPOINT settled")  # one thread packs the bytes of records, while others sort positions
 
 
 def _copy_at_once(connection: duckdb.DuckDBPyConnection, part: _Part) -> None:
