@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from tests.queries.search.searched import build
 from tests.queries.search.slow_search import Place, Seen, pattern_matches, rings_match, seen, turn
 from zertz_db.queries.errors import QueryError
-from zertz_db.queries.search import grid_scan
-from zertz_db.queries.search.bit_grid import find_grid
-from zertz_db.queries.search.embeddings import Embedding, find_embeddings, list_layings
 from zertz_db.queries.search.matches import Found
 from zertz_db.queries.search.pattern import Limit, Pattern, allowed
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.patterns import find_pattern
-from zertz_db.queries.search.scan import find_by_place, plan_scan
+from zertz_db.queries.search.scans import grid_scan
+from zertz_db.queries.search.scans.bit_grid import find_grid
+from zertz_db.queries.search.scans.embeddings import Embedding, find_embeddings, list_layings
+from zertz_db.queries.search.scans.scan import find_by_place, plan_scan
 from zertz_db.rules.board import STANDARD_BOARDS, standard_board
 from zertz_db.store.folder.database import Database
 from zertz_db.store.open_database import open_database

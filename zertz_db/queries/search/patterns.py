@@ -15,16 +15,16 @@ import pyarrow as pa
 
 from zertz_db.queries.memory.cached_positions import BATCH, FACTS, SETS, cache_positions
 from zertz_db.queries.result import Column
-from zertz_db.queries.search.embeddings import embedded_cells
 from zertz_db.queries.search.few_matches import collect_found
-from zertz_db.queries.search.grid_scan import hold
 from zertz_db.queries.search.lattice import Cell, Symmetry
 from zertz_db.queries.search.matches import LIMIT, Found, Orientation, require_limit, select_columns
 from zertz_db.queries.search.move_numbers import StoredMoves, number_moves
 from zertz_db.queries.search.pattern import QUANTITIES, Limit, Pattern, allowed
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.positions import as_position, board_of
-from zertz_db.queries.search.scan import NONE, Scan, Sets, plan_scan
+from zertz_db.queries.search.scans.embeddings import embedded_cells
+from zertz_db.queries.search.scans.grid_scan import hold
+from zertz_db.queries.search.scans.scan import NONE, Scan, Sets, plan_scan
 from zertz_db.queries.sql_params import Value, execute
 from zertz_db.rules.bit_counts import count_bits
 from zertz_db.rules.board import LARGEST_COMPILED_BOARD, RING, Board, standard_board
@@ -39,6 +39,8 @@ _NOTATIONS = 1 << 15
 """Number of moves whose parts are remembered."""
 _MANY = 1 << 5
 """Number of positions to a match, below which the notations of the next moves are read: that takes as long as numbers for all matches."""
+_WORTH_COMPILED = 5_000_000
+"""Number of positions in a database that are worth compiled code, which is compiled once on a machine, for a second or two."""
 _FEW = 1 << 12
 """Number of positions below which no thread is worth its start."""
 
@@ -122,7 +124,7 @@ def match_pattern(
 
     def plan(board: Board) -> Scan:
         if board not in scans:
-            scans[board] = plan_scan(search.pattern, board)
+            scans[board] = plan_scan(search.pattern, board, is_large=positions >= _WORTH_COMPILED)
         return scans[board]
 
     numbers: dict[Board, int] = {}

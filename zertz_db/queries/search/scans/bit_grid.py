@@ -40,8 +40,8 @@ class BitGrid:
         return np.uint64(bits & (1 << _WORD) - 1) if self.is_narrow else bits
 
     @cached_property
-    def _pieces(self) -> list[tuple[int, int]]:
-        """Sets of rings by their numbers, and how far the bits of each set move up."""
+    def pieces(self) -> list[tuple[int, int]]:
+        """Return sets of rings by their numbers, and how far the bits of each set move up."""
         pieces: dict[int, int] = defaultdict(int)
         for ring, bit in enumerate(self.bits.values()):
             pieces[bit - ring] |= 1 << ring
@@ -54,7 +54,7 @@ class BitGrid:
         """
         sets = sets.view(np.uint64) if self.is_narrow else sets.astype(object)
         out, piece = (np.empty_like(sets) if one is None else one for one in (out, piece))
-        for place, (rings, up) in enumerate(self._pieces):
+        for place, (rings, up) in enumerate(self.pieces):
             some = piece if place else out
             np.bitwise_and(sets, self.number(rings), out=some)
             if up:
@@ -77,6 +77,13 @@ class BitGrid:
         looked = self._shift(piece, self._size - down, out)
         looked |= self._shift(piece, -down, piece)
         return looked
+
+    def list_shifts(self, step: Cell, far: int) -> tuple[int, int]:
+        """Return how far a look one step away moves sets down, and how far up. far: so far that no bit of a ring is left."""
+        down = self._stride * step[0] + step[1]
+        if self._size is not None:
+            return down % self._size, self._size - down % self._size
+        return (min(down, far), far) if down >= 0 else (far, min(-down, far))
 
     def inside(self, step: Cell) -> int:
         """Return the set of rings from which one step leads to a ring."""

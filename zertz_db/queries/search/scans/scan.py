@@ -7,10 +7,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from zertz_db.queries.search.embeddings import Embedding, find_embeddings, list_layings
-from zertz_db.queries.search.grid_scan import GridScan
 from zertz_db.queries.search.lattice import Symmetry
 from zertz_db.queries.search.pattern import Pattern
+from zertz_db.queries.search.scans.compiled_scan import choose_compiled
+from zertz_db.queries.search.scans.embeddings import Embedding, find_embeddings, list_layings
+from zertz_db.queries.search.scans.grid_scan import GridScan
 from zertz_db.rules.board import Board
 from zertz_db.store.schema.position_columns import split_colours
 
@@ -35,12 +36,13 @@ class Scan(NamedTuple):
     select: Callable[[Sets], Any] | None
 
 
-def plan_scan(pattern: Pattern, board: Board) -> Scan:
-    """Return how to look for a pattern on a board."""
+def plan_scan(pattern: Pattern, board: Board, *, is_large: bool = False) -> Scan:
+    """Return how to look for a pattern on a board. is_large: in millions of positions, which are worth compiled code."""
     layings = list_layings(pattern, board)
     if all(laying.on_rings for laying in layings):
         scan = GridScan(layings, board)
-        return Scan(_in_blocks(scan.find), scan.way, scan.select if scan.is_selective else None)
+        select = (is_large and choose_compiled(scan)) or scan.select
+        return Scan(_in_blocks(scan.find), scan.way, select if scan.is_selective else None)
     embeddings = find_embeddings(layings, board)
     return Scan(
         _in_blocks(lambda sets: find_by_place(embeddings, sets)),

@@ -9,15 +9,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from zertz_db.queries.search.bit_grid import BitGrid, find_grid
-from zertz_db.queries.search.embeddings import NO_RING, Laying
 from zertz_db.queries.search.lattice import Cell, Symmetry
 from zertz_db.queries.search.pattern import STATES
+from zertz_db.queries.search.scans.bit_grid import BitGrid, find_grid
+from zertz_db.queries.search.scans.embeddings import NO_RING, Laying
 from zertz_db.rules.board import LARGEST_BOARD, Board
 
-_Sign: TypeAlias = tuple[int, ...]
+Sign: TypeAlias = tuple[int, ...]
 """The numbers of the states that a cell must not have."""
-_Look: TypeAlias = tuple[_Sign, Cell]
+Look: TypeAlias = tuple[Sign, Cell]
 """A sign, and the step that leads to its cell."""
 
 
@@ -39,12 +39,12 @@ class GridScan:
         chosen = [laying for laying in layings if distinct[_shape(laying)] is laying]
         rare = _choose_rare(chosen[0]) if chosen else ()  # cells have the same places in each laying
         anchor = _choose_anchor(chosen[0], rare) if chosen else 0
-        turned = [_Turned(laying, board, grid, anchor, rare) for laying in chosen]
-        self._grid = grid
-        self._turned = [one for one in turned if one.anchors]
+        turned = [Turned(laying, board, grid, anchor, rare) for laying in chosen]
+        self.grid = grid
+        self.turned = [one for one in turned if one.anchors]
         self._rooms: list[Sequence[Any]] = []
-        share = math.prod(_density(chosen[0].cells[place][1]) for place in rare)
-        self.is_selective = share * sum(int(one.anchors).bit_count() for one in self._turned) < 1
+        share = math.prod(density(chosen[0].cells[place][1]) for place in rare)
+        self.is_selective = share * sum(int(one.anchors).bit_count() for one in self.turned) < 1
         """Whether `select` leaves out most positions. It costs a fifth of `find`."""
 
     def select(self, sets: Sequence[Any]) -> Any:
@@ -52,7 +52,7 @@ class GridScan:
         try:
             room = self._rooms.pop()
         except IndexError:
-            room = [np.empty(_BLOCK, self._grid.kind) for _ in range(4 + _RARE)]
+            room = [np.empty(_BLOCK, self.grid.kind) for _ in range(4 + _RARE)]
         starts = range(0, len(sets[0]), _BLOCK)
         found = [start + self._select([held[start : start + _BLOCK] for held in sets], room) for start in starts]
         self._rooms.append(room)
@@ -61,25 +61,25 @@ class GridScan:
     def _select(self, sets: Sequence[Any], room: Sequence[Any]) -> Any:
         """Return the rows of a block. room: arrays to use."""
         union, places, looked, piece, *kept = (array[: len(sets[0])] for array in room)
-        sets = [held.view(union.dtype) if self._grid.is_narrow else held for held in sets]
-        signs = {sign for turned in self._turned[:1] for sign, _ in turned.rare}
-        fitting = {sign: _fit(self._grid, sets, sign, (out, piece, places)) for sign, out in zip(signs, kept)}  # noqa: B905
+        sets = [held.view(union.dtype) if self.grid.is_narrow else held for held in sets]
+        signs = {sign for turned in self.turned[:1] for sign, _ in turned.rare}
+        fitting = {sign: _fit(self.grid, sets, sign, (out, piece, places)) for sign, out in zip(signs, kept)}  # noqa: B905
         union.fill(0)
-        for turned in self._turned:
+        for turned in self.turned:
             first, *others = turned.rare
-            np.bitwise_and(_step(self._grid, fitting[first[0]], first, looked, piece), turned.anchors, out=places)
+            np.bitwise_and(_step(self.grid, fitting[first[0]], first, looked, piece), turned.anchors, out=places)
             for look in others:
-                places &= _step(self._grid, fitting[look[0]], look, looked, piece)
+                places &= _step(self.grid, fitting[look[0]], look, looked, piece)
             union |= places
         return np.flatnonzero(union)
 
     def find(self, sets: Sequence[Any]) -> Any:
         """Return for each position a number of the first way that matches, or -1. sets: as for `scan.find_by_place`, of some positions."""
-        seen = _Seen(self._grid, sets)
+        seen = _Seen(self.grid, sets)
         found = np.full(len(sets[0]), -1, np.int64)
-        matches = [seen.matches(turned, turned.looks) for turned in self._turned]
+        matches = [seen.matches(turned, turned.looks) for turned in self.turned]
         left = np.flatnonzero(_union(matches)) if matches else ()
-        for number, (turned, anchors) in enumerate(zip(self._turned, matches, strict=True)):
+        for number, (turned, anchors) in enumerate(zip(self.turned, matches, strict=True)):
             if not len(left):
                 break
             bits = anchors[left]
@@ -91,7 +91,7 @@ class GridScan:
     def way(self, number: int) -> Symmetry:
         """Return the way with a number."""
         turned, ring = divmod(number, LARGEST_BOARD)
-        return self._turned[turned].way(ring)
+        return self.turned[turned].way(ring)
 
 
 def _shape(laying: Laying) -> object:
@@ -100,16 +100,16 @@ def _shape(laying: Laying) -> object:
     return frozenset(((q - q0, r - r0), others) for (q, r), others in laying.cells)
 
 
-class _Turned:
+class Turned:
     """A turned pattern, and where one of its cells that must be rings, the anchor, may lie."""
 
     def __init__(self, laying: Laying, board: Board, grid: BitGrid, anchor: int, rare: Sequence[int]) -> None:
         """anchor, rare: places of cells of the laying."""
         self._laying = laying
         self._board = board
-        self._grid = grid
+        self.grid = grid
         self._anchor = q, r = laying.cells[anchor][0]
-        self.looks: list[_Look] = [(others, (cell[0] - q, cell[1] - r)) for cell, others in laying.cells]
+        self.looks: list[Look] = [(others, (cell[0] - q, cell[1] - r)) for cell, others in laying.cells]
         """The cells, seen from the anchor."""
         self.rare = [self.looks[place] for place in rare]
         """The cells that match the fewest positions."""
@@ -140,25 +140,25 @@ class _Turned:
 
     def first_ring(self, sets: Any) -> Any:
         """Return for each set of places of the anchor the ring with the first move; no set may be empty."""
-        first = self._grid.rings[self._grid.lowest(sets)]
+        first = self.grid.rings[self.grid.lowest(sets)]
         rows = np.arange(len(sets))
         while True:
-            sets = sets & (sets - self._grid.number(1))  # without the lowest
+            sets = sets & (sets - self.grid.number(1))  # without the lowest
             more = np.flatnonzero(sets)
             if not len(more):
                 return first
             rows, sets = rows[more], sets[more]
-            others = self._grid.rings[self._grid.lowest(sets)]
+            others = self.grid.rings[self.grid.lowest(sets)]
             first[rows] = np.where(self._rank[others] < self._rank[first[rows]], others, first[rows])
 
 
 def _choose_rare(laying: Laying) -> Sequence[int]:
     """Return the indexes of the cells that match the fewest positions."""
-    densities = [_density(others) for _, others in laying.cells]
+    densities = [density(others) for _, others in laying.cells]
     return sorted(range(len(densities)), key=densities.__getitem__)[:_RARE]
 
 
-def _density(sign: _Sign) -> float:
+def density(sign: Sign) -> float:
     """Return the share of cells that fit a sign, roughly."""
     return sum(share for number, share in enumerate(_DENSITIES) if number not in sign)
 
@@ -182,11 +182,11 @@ class _Seen:
     """Some positions on a grid; each look is kept, for it serves several turned patterns."""
 
     def __init__(self, grid: BitGrid, sets: Sequence[Any]) -> None:
-        self._grid = grid
+        self.grid = grid
         self._sets = sets
-        self._looked: dict[_Look, Any] = {}
+        self._looked: dict[Look, Any] = {}
 
-    def matches(self, turned: _Turned, looks: Sequence[_Look]) -> Any:
+    def matches(self, turned: Turned, looks: Sequence[Look]) -> Any:
         """Return the places of the anchor where some cells of a turned pattern match."""
         first, *others = looks
         places = self._look(first) & turned.anchors
@@ -194,17 +194,17 @@ class _Seen:
             places &= self._look(look)
         return places
 
-    def _look(self, look: _Look) -> Any:
+    def _look(self, look: Look) -> Any:
         if look not in self._looked:
             sign, step = look
             is_here = step == (0, 0)
             self._looked[look] = (
-                _fit(self._grid, self._sets, sign) if is_here else _step(self._grid, self._look((sign, (0, 0))), look)
+                _fit(self.grid, self._sets, sign) if is_here else _step(self.grid, self._look((sign, (0, 0))), look)
             )
         return self._looked[look]
 
 
-def _step(grid: BitGrid, fitting: Any, look: _Look, out: Any = None, piece: Any = None) -> Any:
+def _step(grid: BitGrid, fitting: Any, look: Look, out: Any = None, piece: Any = None) -> Any:
     """Return the places from which one step leads to a cell that fits a sign. fitting: these cells. out, piece: arrays to use."""
     sign, step = look
     if step == (0, 0):
@@ -215,7 +215,7 @@ def _step(grid: BitGrid, fitting: Any, look: _Look, out: Any = None, piece: Any 
     return looked
 
 
-def _fit(grid: BitGrid, sets: Sequence[Any], sign: _Sign, room: Sequence[Any] = (None, None, None)) -> Any:
+def _fit(grid: BitGrid, sets: Sequence[Any], sign: Sign, room: Sequence[Any] = (None, None, None)) -> Any:
     """Return the places that fit a sign; those without a ring fit unless the sign forbids them. room: arrays to use."""
     out, piece, held = room
     if NO_RING not in sign:

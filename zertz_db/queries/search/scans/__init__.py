@@ -1,0 +1,1 @@
+"""Look through positions for a pattern."""
