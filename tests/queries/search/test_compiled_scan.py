@@ -1,9 +1,11 @@
 """The compiled way to look through positions: it finds what the others find."""
 
+import os
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,7 @@ from zertz_db.queries.search import patterns
 from zertz_db.queries.search.pattern import Pattern
 from zertz_db.queries.search.pattern_parser import parse_pattern
 from zertz_db.queries.search.patterns import find_pattern
-from zertz_db.queries.search.scans import compiled_scan, grid_kernel
+from zertz_db.queries.search.scans import compiled_scan, grid_kernel, sources
 from zertz_db.queries.search.scans.compiled_scan import build_plan, choose_compiled, is_suited, select_matches
 from zertz_db.queries.search.scans.embeddings import list_layings
 from zertz_db.queries.search.scans.grid_scan import GridScan
@@ -88,8 +90,27 @@ def test_a_large_database_gives_the_same_answer(database: Database, monkeypatch:
     for text in PATTERNS:
         usual = find_pattern(database, text)
         with monkeypatch.context() as changed:
-            changed.setattr(patterns, "_WORTH_COMPILED", 0)
+            for module in (patterns, sources):
+                changed.setattr(module, "MANY", 0)
             assert find_pattern(database, text) == usual
+
+
+@pytest.mark.parametrize(("processors", "positions"), [(2, 1), (3, 100), (3, 10_000_000)])
+def test_ranges_are_all_rows_whatever_their_numbers_are(
+    database: Database, monkeypatch: pytest.MonkeyPatch, processors: int, positions: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    ranges = sources._open_ranges(database.connection(), database, positions)
+    assert len(ranges) == processors
+    read = [row for own, rows in ranges for row in own.execute(f"SELECT rowid FROM _position WHERE {rows}").fetchall()]
+    assert sorted(read) == database.connection().execute("SELECT rowid FROM _position ORDER BY rowid").fetchall()
+
+
+def test_one_processor_and_another_database_have_no_ranges(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with duckdb.connect() as other:
+        assert sources._open_ranges(other, database, 100) == []
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    assert sources._open_ranges(database.connection(), database, 100) == []
 
 
 def test_without_a_compiler_there_is_no_compiled_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,9 @@ from zertz_db.queries.search import patterns, positions
 from zertz_db.queries.search.matches import Orientation
 from zertz_db.queries.search.pattern import Pattern
 from zertz_db.queries.search.pattern_parser import parse_pattern
-from zertz_db.queries.search.patterns import PatternSearch, match_pattern, reachable
+from zertz_db.queries.search.patterns import match_pattern, reachable
 from zertz_db.queries.search.positions import as_position, match_position
+from zertz_db.queries.search.scans.sources import PatternSearch
 from zertz_db.rules.position import Position
 from zertz_db.store.folder.database import Database
 
