@@ -2,6 +2,8 @@
 
     python -m tests.bench.players.bench_ratings --db FOLDER
 
+Without a database it imports the private archive, or reports that there is none: made-up games are played by chance.
+
 A loss of 0.693 is that of tossing a coin. A tie counts as half a win and half a loss. The first rows have learned from the first four
 fifths alone. Those with "updated" learn again before each twentieth of the unseen games, from all games before it. "Game by game" goes on
 learning after each game that it has predicted, as a list of ratings does.
@@ -10,6 +12,7 @@ learning after each game that it has predicted, as a list of ratings does.
 from __future__ import annotations
 
 import argparse
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -18,6 +21,8 @@ from pathlib import Path
 
 from openskill.models import PlackettLuce
 
+from tests.bench.material import real_archives
+from zertz_db.ingest.import_paths import import_paths
 from zertz_db.queries.players.whole_history import WholeHistory
 from zertz_db.store.open_database import open_database
 from zertz_db.store.ratings.dated_games import read_dated_games
@@ -36,8 +41,20 @@ Predict = Callable[[DatedGame], float]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--db", type=Path, required=True)
+    parser.add_argument("--db", type=Path, help="a database with games of many players")
     folder = parser.parse_args().db
+    if folder is not None:
+        bench(folder)
+    elif archives := real_archives():
+        with tempfile.TemporaryDirectory() as work:
+            import_paths(archives, Path(work) / "real.zertz")
+            bench(Path(work) / "real.zertz")
+    else:
+        print("ratings: there is no archive of real games, and --db names no database")
+
+
+def bench(folder: Path) -> None:
+    """Print the losses of each model in the games of a database."""
     with open_database(folder) as database:
         connection = database.connection()
         games = [game for game in read_dated_games(connection) if game.is_rated]
