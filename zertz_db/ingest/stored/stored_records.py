@@ -11,9 +11,14 @@ import pyarrow as pa
 
 from zertz_db.ingest.records.batch import ImportBatch
 from zertz_db.ingest.records.reader_version import parse_letters
+from zertz_db.store.loading import large_records
 
-CHUNK_SIZE = 2_000
+_USUAL_CHUNK = 2_000
 """Approximate number of records in memory at a time."""
+_LARGEST_CHUNK = 20_000
+"""That number in a large database, unless its records are large: some 100 MB with their positions."""
+_CHUNKS = 50
+"""Number of chunks from which they grow. For each chunk DuckDB looks through all rows, and unpacks all records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +64,24 @@ def read_chunks(
 ) -> Iterator[list[StoredRecord]]:
     """Yield the records that satisfy a condition on `r`, those of a game together, in the order of import as far as it is known."""
     table = connection.execute(_RECORDS.format(condition), list(values)).to_arrow_table()
+    size = _choose_size(connection, table.num_rows)
     chunk: list[StoredRecord] = []
-    for batch in table.to_batches(max_chunksize=CHUNK_SIZE):
+    for batch in table.to_batches(max_chunksize=_USUAL_CHUNK):
         for values_of_row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             row = StoredRecord(*values_of_row)
-            if len(chunk) >= CHUNK_SIZE and (row.game is None or row.game != chunk[-1].game):
+            if len(chunk) >= size and (row.game is None or row.game != chunk[-1].game):
                 yield _read_bytes(connection, chunk)
                 chunk = []
             chunk.append(row)
     if chunk:
         yield _read_bytes(connection, chunk)
+
+
+def _choose_size(connection: duckdb.DuckDBPyConnection, count: int) -> int:
+    """Return the number of records of a chunk, of this many."""
+    if large_records.count_extra_memory(connection):
+        return _USUAL_CHUNK
+    return min(max(_USUAL_CHUNK, count // _CHUNKS), _LARGEST_CHUNK)
 
 
 _RECORDS = """
