@@ -30,9 +30,10 @@ def test_records_of_a_game_are_in_one_chunk(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(stored_records, "_USUAL_CHUNK", 4)
     with duckdb.connect() as connection:
         ddl.create(connection, commented=False)
-        connection.execute(
-            "INSERT INTO _source BY NAME SELECT 1 AS id, 'a' AS path, 1 AS content, 1 AS place, 1 AS size, now()::TIMESTAMP AS read_at, '1' AS reader_version"
-        )
+        connection.execute("""
+            INSERT INTO _source BY NAME SELECT 1 AS id, 'a' AS path, 1 AS content, 1 AS size, now()::TIMESTAMP AS read_at,
+                '1' AS reader_version
+        """)
         connection.execute("""
             INSERT INTO _record BY NAME
             SELECT 1 AS source, '' AS member, range AS index, range AS id, 1 AS line_from, 1 AS line_to, 'verified' AS verdict,
