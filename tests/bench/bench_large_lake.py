@@ -53,13 +53,14 @@ _OTHER_KEYS = f"""
 """The first column of positions is the key."""
 
 
-def look_up(lake: Path, keys: list[int]) -> Timing:
-    """Measure a look-up of a position by its key."""
+def look_up(lake: Path, keys: list[int]) -> tuple[Timing, int]:
+    """Measure a look-up of a position by its key; return the number of positions found for all keys too."""
     with Lake(Path(f"ducklake:{lake}")) as there:
         connection = there.connection()
-        find(connection, keys)
+        query = "SELECT count(*) FROM _position WHERE key IN (SELECT unnest(?))"
+        (found,) = connection.execute(query, [keys]).fetchone() or (0,)
         whole = measure(lambda: find(connection, keys))
-    return Timing(whole.median / len(keys), whole.spread / len(keys))
+    return Timing(whole.median / len(keys), whole.spread / len(keys)), int(found)
 
 
 def bench(folder: Path, catalog: Path, work: Path) -> None:
@@ -69,12 +70,16 @@ def bench(folder: Path, catalog: Path, work: Path) -> None:
         count = database.connection().execute("SELECT count(*) FROM _position").fetchall()[0][0]
     heading("large lakes", f"{count:,} positions in a lake, files simulated, {LOOK_UPS} look-ups")
     for are_sorted in (True, False):
+        originals = 0
         for copies in COPIES:
             own = work / f"{copies}{'s' if are_sorted else ''}.ducklake"
             shutil.copyfile(catalog, own)
             files = copy_files(own, copies, are_sorted=are_sorted)
             what = "all sorted in one go" if are_sorted else "merged import by import"
-            row(f"s a position of {copies * count:,.0f}, {files:,} files, {what}", look_up(own, keys))
+            timing, found = look_up(own, keys)
+            originals = originals or found
+            assert found == originals * (1 if are_sorted else copies)
+            row(f"s a position of {copies * count:,}, {files:,} files, {what}", timing)
 
 
 def main() -> None:
