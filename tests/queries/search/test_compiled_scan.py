@@ -1,12 +1,14 @@
 """The compiled way to look through positions: it finds what the others find."""
 
 import os
+import time
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +24,8 @@ from zertz_db.queries.search.scans import compiled_scan, grid_kernel, sources
 from zertz_db.queries.search.scans.compiled_scan import build_plan, choose_compiled, is_suited, select_matches
 from zertz_db.queries.search.scans.embeddings import list_layings
 from zertz_db.queries.search.scans.grid_scan import GridScan
+from zertz_db.queries.search.scans.scan import plan_scan
+from zertz_db.queries.search.scans.sources import FACT_NAMES, FACT_TYPES, FEW, Batch, Source
 from zertz_db.rules import compiled
 from zertz_db.rules.board import STANDARD_BOARDS, Board, standard_board
 from zertz_db.rules.position import Position
@@ -111,6 +115,28 @@ def test_one_processor_and_another_database_have_no_ranges(database: Database, m
         assert sources._open_ranges(other, database, 100) == []
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     assert sources._open_ranges(database.connection(), database, 100) == []
+
+
+def test_a_search_that_is_broken_off_reads_no_further() -> None:
+    board, pattern = standard_board("37"), parse_pattern("W o")
+    nothing = pa.RecordBatch.from_arrays([pa.array([], kind) for kind in FACT_TYPES], FACT_NAMES)
+    batch = Batch(nothing, [np.zeros(0, np.int64)] * 3, is_selected=True)
+    deadline = time.monotonic() + 60
+    was_read_to_the_end = False
+
+    def read() -> Iterator[Batch]:
+        nonlocal was_read_to_the_end
+        while time.monotonic() < deadline:
+            yield batch
+        was_read_to_the_end = True
+
+    def come() -> Iterator[Source]:
+        yield Source(board, plan_scan(pattern, board), FEW, read)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(patterns._scan_all(pattern, come(), {}, 0))
+    assert not was_read_to_the_end
 
 
 def test_without_a_compiler_there_is_no_compiled_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, lru_cache
-from threading import Lock
+from itertools import takewhile
+from threading import Event, Lock
 from typing import Any, NamedTuple
 
 import duckdb
@@ -159,13 +160,14 @@ def _scan_all(pattern: Pattern, sources: Iterable[Source], numbers: dict[Board, 
     numbers: filled with the boards and their numbers. most: number of matches after which no next moves are kept.
     """
     count = 0
-    counting = Lock()
+    counting, stopped = Lock(), Event()
     needed = count_needed(pattern)
 
     def look(source: Source, number: int) -> list[_Part]:
         nonlocal count
         parts = []
-        for batch in _narrow(source, needed):
+        batches = takewhile(lambda _: not stopped.is_set(), source.read())
+        for batch in _narrow(batches, source.scan.select, needed):
             parts.append(_match(source, batch, number, is_short=count <= most))
             with counting:
                 count += parts[-1].matches.num_rows
@@ -186,15 +188,17 @@ def _scan_all(pattern: Pattern, sources: Iterable[Source], numbers: dict[Board, 
             for one in waiting:
                 yield from one.result()
         finally:
+            stopped.set()
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _narrow(source: Source, needed: Sequence[tuple[str, int]]) -> Iterator[Batch]:
-    """Yield the positions of a source that may match: few of them from several batches together."""
-    select = source.scan.select
+def _narrow(
+    batches: Iterable[Batch], select: Callable[[Sets], Any] | None, needed: Sequence[tuple[str, int]]
+) -> Iterator[Batch]:
+    """Yield the positions that may match: few of them from several batches together."""
     found: list[Batch] = []
     count = 0
-    for batch in source.read():
+    for batch in batches:
         if not select:
             yield batch if batch.is_selected else _take(batch, _select(needed, batch.sets))
             continue
