@@ -12,13 +12,13 @@ import pytest
 
 from tests.ingest.databases import copied
 from zertz_db.maintain import damage
+from zertz_db.maintain.damage import BlockDamage
 from zertz_db.maintain.doctor import examine
 from zertz_db.maintain.recovery import inspect_generation, plan_recovery
 from zertz_db.store.errors import UnreadableDatabase
-from zertz_db.store.folder.block_checksums import BLOCK
+from zertz_db.store.folder.block_checksums import BLOCK, HEADERS
 from zertz_db.store.folder.database import require_live
-
-HEADERS = 3 * 4096
+from zertz_db.store.folder.free_blocks import find_free_blocks
 
 
 @pytest.fixture
@@ -33,14 +33,14 @@ def flip_bit(file: Path, block: int) -> None:
 
 
 def find_block_of_index(file: Path) -> int:
-    """Return the number of a block that no table and no metadata use."""
+    """Return the number of a block that is used, but by no table and no metadata."""
     with duckdb.connect(str(file), read_only=True) as connection:
         used = {block for (block,) in connection.execute("SELECT block_id FROM pragma_metadata_info()").fetchall()}
         for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
             rows = connection.execute(f"SELECT block_id, additional_block_ids FROM pragma_storage_info('{table}')")
             for block, others in rows.fetchall():
                 used |= {block, *(others or ())}
-    return min({*range((file.stat().st_size - HEADERS) // BLOCK)} - used)
+    return min({*range((file.stat().st_size - HEADERS) // BLOCK)} - used - (find_free_blocks(file) or set()))
 
 
 def test_damage_of_an_index_is_found(db: Path) -> None:
@@ -71,10 +71,23 @@ def read_whole() -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
+def free_a_block(file: Path) -> int:
+    """Return the number of a block that is free now."""
+    with duckdb.connect(str(file)) as connection:
+        for statement in ("CREATE TABLE gone AS FROM range(300_000)", "CREATE TABLE stays AS FROM range(300_000)"):
+            connection.execute(f"{statement}; CHECKPOINT")
+        connection.execute("DROP TABLE gone; CHECKPOINT")
+    return min(find_free_blocks(file) or ())
+
+
 def test_blocks_that_duckdb_does_not_use_may_be_damaged(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     live = require_live(db)
+    flip_bit(live.path, free_a_block(live.path))
+    assert damage.find_block_damage(live) is None
     flip_bit(live.path, find_block_of_index(live.path))
-    monkeypatch.setattr(damage, "_count_unused", lambda _: 1)
+    assert damage.find_block_damage(live) == BlockDamage("a block of the file is damaged", is_readable=True)
+    monkeypatch.setattr(damage, "find_free_blocks", lambda _: None)  # any of as many blocks may be damaged
+    monkeypatch.setattr(damage, "_count_unused", lambda _: 2)
     assert damage.find_block_damage(live) is None
 
 

@@ -16,6 +16,7 @@ import duckdb
 
 from zertz_db.store.duckdb_paths import for_duckdb
 from zertz_db.store.folder.block_checksums import find_damaged_blocks
+from zertz_db.store.folder.free_blocks import find_free_blocks
 from zertz_db.store.folder.generations import Generation
 
 
@@ -29,19 +30,23 @@ class BlockDamage(NamedTuple):
 def find_block_damage(generation: Generation) -> BlockDamage | None:
     """Return what is damaged, or None.
 
-    As many blocks as DuckDB does not use may differ from their checksums: nothing shows which these are. Return None also if the file
-    can't be read: that is reported when DuckDB opens it.
+    Blocks that DuckDB does not use may differ from their checksums; if its list of these can't be read, any, as many as they are. Return
+    None also if the file can't be read: that is reported when DuckDB opens it.
     """
-    damaged = 0
+    damaged: set[int] = set()
+    free = None
     with suppress(OSError):
         if generation.path.is_file():  # to read a pipe would wait for its writer
-            damaged = len(find_damaged_blocks(generation.path))
+            damaged = {*find_damaged_blocks(generation.path)}
+            free = find_free_blocks(generation.path) if damaged else None
     if not damaged:
         return None
     unused = _count_unused(generation.path)
     if unused is None:
-        return BlockDamage(f"{_describe(damaged)}, and DuckDB can't read the file", is_readable=False)
-    return BlockDamage(_describe(damaged), is_readable=True) if damaged > unused else None
+        return BlockDamage(f"{_describe(len(damaged))}, and DuckDB can't read the file", is_readable=False)
+    if free is not None and len(free) == unused:
+        damaged, unused = damaged - free, 0
+    return BlockDamage(_describe(len(damaged)), is_readable=True) if len(damaged) > unused else None
 
 
 def _describe(count: int) -> str:

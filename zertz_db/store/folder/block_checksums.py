@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-_HEADERS = 3 * 4096
+HEADERS = 3 * 4096
 """Bytes before the first block."""
 BLOCK = 1 << 18
 """Bytes of a block."""
@@ -30,7 +30,7 @@ def find_damaged_blocks(file: Path) -> list[int]:
     damaged: list[int] = []
     count = 0
     with file.open("rb") as opened:
-        opened.seek(_HEADERS)
+        opened.seek(HEADERS)
         while whole := (words := np.fromfile(opened, "<u8", _AT_ONCE * _WORDS)).size // _WORDS:
             blocks = words[: whole * _WORDS].reshape(whole, _WORDS)
             sums = np.bitwise_xor.reduce(blocks[:, 1:] * _FACTOR, axis=1) ^ _START
