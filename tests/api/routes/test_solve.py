@@ -20,6 +20,7 @@ from zertz_db.api.app import create_app
 from zertz_db.api.dependencies import SlotPool, run_work
 from zertz_db.api.guards.limits import Limits
 from zertz_db.api.processes.work_process import WorkProcess, WorkStopped
+from zertz_db.api.routes import solve as solve_route
 from zertz_db.client import Client
 from zertz_db.queries.errors import QueryError
 from zertz_db.queries.games.game_list import list_games
@@ -145,7 +146,13 @@ def test_hostile_positions_are_answered_and_the_answer_states_the_limit(
     assert found.json()["nodes"] <= limit + 200
 
 
-def test_a_search_that_takes_too_long_is_stopped(database: Database) -> None:
+def sleep(_: object) -> None:
+    """Take longer than any limit, in the process that searches."""
+    time.sleep(600)
+
+
+def test_a_search_that_takes_too_long_is_stopped(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve_route, "answer", sleep)
     with TestClient(create_app(database, limits=Limits(solve_seconds=0))) as api:
         answer = api.post("/solve", json={"position": Position.start("37").text, "depth": 11, "nodes": 200_000})
         assert answer.status_code == 503
