@@ -1,5 +1,7 @@
 """Records in, findings out."""
 
+import time
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -8,6 +10,7 @@ from zertz_db.api.app import create_app
 from zertz_db.api.guards.limits import Limits
 from zertz_db.api.processes.record_checks import check_records
 from zertz_db.api.processes.work_process import WorkProcess, WorkStopped
+from zertz_db.api.routes import check
 from zertz_db.check.check_many import check_text
 from zertz_db.store.folder.database import Database
 
@@ -57,7 +60,13 @@ def test_a_body_whose_size_nobody_says_is_measured_as_it_comes(database: Databas
         assert api.post("/check", content=(b"x" * 30 for _ in range(4))).status_code == 413
 
 
-def test_a_check_that_takes_too_long_is_stopped(database: Database) -> None:
+def sleep(*_: object) -> None:
+    """Take longer than any limit, in the process that checks."""
+    time.sleep(600)
+
+
+def test_a_check_that_takes_too_long_is_stopped(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "check_records", sleep)
     with TestClient(create_app(database, limits=Limits(check_seconds=0))) as api:
         answer = api.post("/check", content=GAME)
         assert answer.status_code == 503
@@ -67,7 +76,7 @@ def test_a_check_that_takes_too_long_is_stopped(database: Database) -> None:
 def test_the_next_check_after_a_stopped_one_is_done() -> None:
     checker = WorkProcess(0)
     with pytest.raises(WorkStopped):
-        checker.run(check_records, GAME.encode(), None)
+        checker.run(sleep)
     checker.seconds = 60
     assert [one["verdict"] for one in checker.run(check_records, GAME.encode(), None)] == ["verified"]
     checker.close()
