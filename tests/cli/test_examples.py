@@ -17,6 +17,7 @@ from tests.queries.sample import OPENING, RECORDS, played, record
 from zertz_db.cli import command_table
 from zertz_db.cli.command_table import load_command
 from zertz_db.cli.main import main
+from zertz_db.edit.claim_names import set_kind
 from zertz_db.edit.marks import add_mark
 from zertz_db.edit.studies import save_study
 from zertz_db.ingest.import_paths import import_paths
@@ -66,9 +67,15 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import_paths([folder / "games.txt"], folder / "my.zertz")
     for number, second in ((2, "deepgrey"), (3, "Cy")):  # examples undo import 3
         import_paths(
-            [write(folder / f"{number}.txt", record(f"import {number}", "Ada", second, "2011.01.01", "1. Wd4,d1 *"))],
+            [
+                write(
+                    folder / f"{number}.txt",
+                    record(f"import {number}", "Ada", second, f"20{number - 1}0.01.01", "1. Wd4,d1 *"),
+                )
+            ],
             folder / "my.zertz",
         )
+    set_kind(folder / "my.zertz", "Cy", "bot")
     save_study(folder / "my.zertz", "Ada's trap", MoveTree(Position.start("37")), "ada")
     for name in ("mine", "club", "new", "old"):
         shutil.copytree(folder / "my.zertz", folder / f"{name}.zertz")

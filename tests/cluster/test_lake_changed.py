@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -252,6 +253,27 @@ def test_a_record_that_ends_early_is_merged_into_the_whole_game(lakes: Lakes, tm
         split_game(lake, games[cut], "ada")
     assert contents(lake) == before
     assert examine(lake).is_fine
+
+
+def test_sorted_clocks_are_right_after_an_import_without_any(lakes: Lakes, tmp_path: Path) -> None:
+    """DuckLake's statistics of clocks are wrong after such imports."""
+    lake = lakes.new("clocks")
+    clocks = ([1_500, None, 4_000], None, [71_500, None, 90_000])
+    for number, own in enumerate(clocks):
+        text = {
+            "tags": {"Player1": "Ada", "Player2": f"Ben {number}", "Board": "37", "Result": "0-1"},
+            "moves": ["Wd4,d1", "Bd3,a1", "x d3Wd5"],
+            "resigned": 1,
+            **({"clocks": own} if own else {}),
+        }
+        file = tmp_path / f"{number}.jsonl"
+        file.write_text(json.dumps(text) + "\n", "utf-8")
+        import_paths([file], lake)
+    with open_database(lake) as opened:
+        found = opened.connection().execute("""
+            SELECT clock FROM (SELECT game, ply, clock FROM _ply ORDER BY game, ply) WHERE clock IS NOT NULL
+        """)
+        assert sorted(clock for (clock,) in found.fetchall()) == [1_500, 4_000, 71_500, 90_000]
 
 
 @pytest.mark.long

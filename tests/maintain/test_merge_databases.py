@@ -121,7 +121,7 @@ def test_a_name_redacted_elsewhere_is_redacted_though_nothing_else_is_new(
 
 
 @pytest.mark.long
-def test_copied_games_equal_an_import_of_their_records(tmp_path: Path, two: tuple[Path, Path]) -> None:
+def test_copied_games_equal_an_import_of_their_records(tmp_path: Path, imported: Path, two: tuple[Path, Path]) -> None:
     merge(two, tmp_path / "all")
     with open_database(tmp_path / "all") as database:
         copied = copy_games(database, game_ids(database, "player:ada"), tmp_path / "copy", "ada's games")
@@ -129,7 +129,7 @@ def test_copied_games_equal_an_import_of_their_records(tmp_path: Path, two: tupl
     with_ada = [number for number, record in enumerate(records) if "ada" in (record.player1, record.player2)]
     assert 0 < copied.stored == len(with_ada) < len(records)
     for name, numbers in (("a", range(2, 6)), ("b", (0, 1, 2, 3, 10))):
-        archive = with_members(tmp_path / f"{name}.zip", "-ada-", tmp_path / f"own {name}.zip")
+        archive = with_members(imported / f"{name}.zip", "-ada-", tmp_path / f"own {name}.zip")
         text = written(tmp_path / f"own {name}.txt", [records[number] for number in with_ada if number in numbers])
         text.write_text(
             text.read_text("utf-8").rstrip(), "utf-8"

@@ -22,7 +22,9 @@ from zertz_db.queries.wilson import share
 from zertz_db.rules.position import Position
 from zertz_db.rules.rule_sets import RULE_SETS
 from zertz_db.store.folder.database import Database
+from zertz_db.store.loading import game_courses
 from zertz_db.store.open_database import open_database
+from zertz_db.store.schema.position_columns import pack_counts
 
 
 def timed(made: Iterable[Made]) -> Iterator[Made]:
@@ -238,10 +240,11 @@ def test_leads_of_any_sequence_of_captures(story: list[Any], rules: str, winner:
     connection.execute(
         "CREATE TABLE _ply (game BIGINT, ply INTEGER, mover UTINYINT, kind VARCHAR, clock BIGINT, sacrifice BOOLEAN)"
     )
-    columns = ", ".join(f"captured{side}_{colour} UTINYINT" for side in (1, 2) for colour in ("white", "grey", "black"))
-    connection.execute(f"CREATE TABLE _position (game BIGINT, ply INTEGER, next_move BIGINT, {columns})")
-    rows = ", ".join(f"(7, {ply}, NULL, {', '.join(map(str, (*one, *two)))})" for ply, (one, two) in enumerate(story))
+    connection.execute("CREATE TABLE _position (game BIGINT, ply INTEGER, next_move BIGINT, counts BIGINT)")
+    counts = [pack_counts((0, 0, 0, *one, *two)) for one, two in story]  # nothing is asked about the pool
+    rows = ", ".join(f"(7, {ply}, NULL, {count})" for ply, count in enumerate(counts))
     connection.execute(f"INSERT INTO _position VALUES {rows}")
+    game_courses.add_columns(connection)
     (row,) = leads(pretended).dicts()  # type: ignore[arg-type]
     if plies > MAX_PLIES:
         assert row["games"] == 0
