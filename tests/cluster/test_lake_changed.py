@@ -37,6 +37,7 @@ from zertz_db.queries.duplicates import merged
 from zertz_db.queries.games.game_list import list_games
 from zertz_db.queries.marks import list_marks
 from zertz_db.queries.players.player_list import list_aliases
+from zertz_db.queries.user_sql import run_sql
 from zertz_db.store.annotations import people_file
 from zertz_db.store.backend import change_database, migrate
 from zertz_db.store.errors import SchemaMismatch
@@ -255,25 +256,27 @@ def test_a_record_that_ends_early_is_merged_into_the_whole_game(lakes: Lakes, tm
     assert examine(lake).is_fine
 
 
-def test_sorted_clocks_are_right_after_an_import_without_any(lakes: Lakes, tmp_path: Path) -> None:
-    """DuckLake's statistics of clocks are wrong after such imports."""
+def test_sorted_clocks_are_right_after_a_purge(lakes: Lakes, tmp_path: Path) -> None:
+    """DuckLake's statistics of clocks are wrong after the file of a game without any."""
     lake = lakes.new("clocks")
     clocks = ([1_500, None, 4_000], None, [71_500, None, 90_000])
-    for number, own in enumerate(clocks):
-        text = {
-            "tags": {"Player1": "Ada", "Player2": f"Ben {number}", "Board": "37", "Result": "0-1"},
+    lines = [
+        json.dumps({
+            "tags": {"Player1": "Ada", "Player2": f"Rival {number}", "Board": "37", "Result": "0-1"},
             "moves": ["Wd4,d1", "Bd3,a1", "x d3Wd5"],
             "resigned": 1,
             **({"clocks": own} if own else {}),
-        }
-        file = tmp_path / f"{number}.jsonl"
-        file.write_text(json.dumps(text) + "\n", "utf-8")
-        import_paths([file], lake)
+        })
+        for number, own in enumerate(clocks)
+    ]  # fmt: skip
+    import_paths([written(tmp_path / "first.jsonl", lines[:2])], lake)
+    anonymise_player(lake, "Rival 1")
+    import_paths([written(tmp_path / "second.jsonl", lines[2:])], lake)
     with open_database(lake) as opened:
-        found = opened.connection().execute("""
-            SELECT clock FROM (SELECT game, ply, clock FROM _ply ORDER BY game, ply) WHERE clock IS NOT NULL
-        """)
-        assert sorted(clock for (clock,) in found.fetchall()) == [1_500, 4_000, 71_500, 90_000]
+        found = opened.connection().execute("SELECT game, ply, clock FROM _ply ORDER BY game, ply").fetchall()
+        asked = run_sql(opened, "SELECT game, ply, clock FROM plies ORDER BY game, ply").rows
+    for rows in (found, asked):
+        assert {clock for _, _, clock in rows} == {None, 1_500, 4_000, 71_500, 90_000}
 
 
 @pytest.mark.long

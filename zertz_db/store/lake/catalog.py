@@ -54,7 +54,6 @@ def connect(folder: Path, *, writable: bool = False) -> duckdb.DuckDBPyConnectio
         for statement in loading(folder):
             connection.execute(statement)
         connection.execute("SET allow_unsigned_extensions = false")
-        connection.execute(f"SET disabled_optimizers = '{_BY_STATISTICS}'")
         _attach(connection, attaching(folder, "lake", writable=writable))
         if writable:
             connection.execute("USE lake")
@@ -141,14 +140,19 @@ def latest(connection: duckdb.DuckDBPyConnection) -> int:
 
 
 def loading(folder: Path) -> list[str]:
-    """Return statements that load the extensions of a lake, and its credentials."""
+    """Return statements that load the extensions of a lake, and its credentials, and keep DuckDB from errors of its statistics."""
     catalog, data_path = parse_address(folder)
     names = ["ducklake"]
     if catalog.startswith(f"{_PREFIX}postgres:"):
         names.append("postgres_scanner")
-    if not data_path.startswith("s3://"):
-        return [f"LOAD {literal(_extension(name))}" for name in names]
-    return [*(f"LOAD {literal(_extension(name))}" for name in (*names, "httpfs")), _secret()]
+    is_remote = data_path.startswith("s3://")
+    if is_remote:
+        names.append("httpfs")
+    statements = [
+        f"SET disabled_optimizers = '{_BY_STATISTICS}'",
+        *(f"LOAD {literal(_extension(name))}" for name in names),
+    ]
+    return [*statements, _secret()] if is_remote else statements
 
 
 def attaching(folder: Path, name: str, snapshot: int | None = None, *, writable: bool = False) -> str:
