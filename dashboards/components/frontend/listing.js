@@ -75,6 +75,7 @@ function cell(column, value, row) {
   const made = element("td", "", kind(column));
   const inside = row && (row.href || row.key) ? made.appendChild(link(row)) : made;
   (draw[column.kind] ?? draw.text)(inside, value);
+  if (inside !== made && !inside.textContent) inside.append("–"); // a link needs a name, and a place to click
   return made;
 }
 
